@@ -1,0 +1,25 @@
+import type { JournalEntry, JournalRecord } from '../contracts/journalRecord'
+
+/** Where the journal ends: its last position and the journal time there. */
+export interface JournalEnd {
+  readonly position: number
+  readonly at: number
+}
+
+/** The durable log, as ingest, runner and CLI know it. Postgres, memory, later Kafka stand behind it. */
+export interface Journal {
+  /**
+   * Resolves with the entry's position once it is durable; entries take positions in the order of the calls.
+   * Rejects with `AppError` (`journal_unavailable`, `journal_full`: nothing was kept, send again).
+   */
+  append(entry: JournalEntry): Promise<number>
+  /** Records with a position above `after`, in order, at most `limit` of them. */
+  read(after: number, limit: number): Promise<JournalRecord[]>
+  /** null while the journal is empty. */
+  end(): Promise<JournalEnd | null>
+  /** Calls back with what has become durable, in order and without gaps. Returns how to stop. */
+  onAppended(listener: (records: readonly JournalRecord[]) => void): () => void
+}
+
+/** Journal time in ms: the server's receive time, never back (semantics.md §1). */
+export type JournalClock = () => number
