@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import type { JournalEntry, JournalRecord } from '../contracts/journalRecord'
+import { AppError } from '../platform/errors'
+import type { Logger } from '../platform/logger'
+import type { Store } from '../store/client'
+import { AppendQueue, type QueueLimits, type Waiting } from './appendQueue'
+import type { Journal, JournalEnd } from './port'
+import { describe, toRecord } from './rows'
+import { insertRows, readEnd, readGroup, readRows } from './table'
+
+/** How long an append may be tried before its producers are told to come back, ms. */
+const GIVE_UP_AFTER = 10_000
+const PAUSE = 250
+
+/** One INSERT's worth of entries, with the positions that they will have. */
+interface Group {
+  readonly id: string
+  readonly first: number
+  readonly waiting: readonly Waiting[]
+}
+
+/** Somebody else appended: two servers write to one database, which must not be. */
+export class JournalTaken extends Error {
+  override readonly name = 'JournalTaken'
+}
+
+export interface PostgresJournalDeps {
+  readonly store: Store
+  readonly logger: Logger
+  readonly limits?: QueueLimits
+  /** Monotonic clock in ms, for giving up. */
+  readonly monotonic: () => number
+  readonly onFatal: (error: Error) => void
+}
+
+/**
+ * The journal in a Postgres table (design.md §1.2). One append is in flight: everything that waits goes into one
+ * INSERT, at positions that follow the last committed one, so there are no gaps.
+ *
+ * A group is *waiting*, then *in flight*. Its INSERT *succeeds*; or it fails, and then it is *unknown* whether it
+ * was committed: the table is read by the group's id before anything else is written. Found: it succeeded. Not
+ * found: the same group is tried again at the same positions, so that even a COMMIT that is still on its way in
+ * the old connection can only make the new INSERT fail. After 10 s the producers are told to come back, but the
+ * group stays *unsettled* and is settled first when the database is back: if it was kept after all, the runner gets
+ * it, and what the producers send again are duplicates.
+ */
+export class PostgresJournal implements Journal {
+  readonly #deps: PostgresJournalDeps
+  readonly #queue: AppendQueue
+  readonly #listeners = new Set<(records: readonly JournalRecord[]) => void>()
+  #last: number
+  #unsettled: Group | null = null
+  #draining: Promise<void> | null = null
+  #closed = false
+
+  private constructor(deps: PostgresJournalDeps, last: number) {
+    this.#deps = deps
+    this.#queue = new AppendQueue(deps.limits)
+    this.#last = last
+  }
+
+  static async open(deps: PostgresJournalDeps): Promise<PostgresJournal> {
+    const end = await readEnd(deps.store)
+    return new PostgresJournal(deps, end?.position ?? 0)
+  }
+
+  async append(entry: JournalEntry): Promise<number> {
+    if (this.#closed) throw new AppError('journal_unavailable', 'Tidemark is stopping; send again shortly.')
+    const position = this.#queue.add(entry)
+    this.#draining ??= this.#drain().finally(() => {
+      this.#draining = null
+    })
+    return position
+  }
+
+  async read(after: number, limit: number): Promise<JournalRecord[]> {
+    return (await readRows(this.#deps.store, after, limit)).map(toRecord)
+  }
+
+  end(): Promise<JournalEnd | null> {
+    return readEnd(this.#deps.store)
+  }
+
+  onAppended(listener: (records: readonly JournalRecord[]) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Takes nothing more; resolves when what waits has been written or refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    // Requests of the same turn of the event loop go into one group.
+    await Promise.resolve()
+    while (this.#queue.size > 0) {
+      if (this.#unsettled && !(await this.#write(this.#unsettled))) {
+        this.#queue.rejectAll(unavailable())
+        return
+      }
+      this.#unsettled = null
+      const group = { id: randomUUID(), first: this.#last + 1, waiting: this.#queue.take() }
+      if (!(await this.#write(group))) this.#giveUp(group)
+    }
+  }
+
+  /** Writes a group, or finds out that it is written. False when that could not be done in time. */
+  async #write(group: Group): Promise<boolean> {
+    const { monotonic, logger } = this.#deps
+    const until = monotonic() + GIVE_UP_AFTER
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if ((attempt === 0 && group !== this.#unsettled) || !(await this.#isWritten(group)))
+          await this.#insert(group)
+        this.#settle(group)
+        return true
+      } catch (error) {
+        if (error instanceof JournalTaken) {
+          this.#deps.onFatal(error)
+          return false
+        }
+        logger.warn({ err: error, position: group.first, attempt }, 'append is unknown, looking again')
+        if (monotonic() > until) return false
+        await new Promise((resolve) => setTimeout(resolve, PAUSE))
+      }
+    }
+  }
+
+  #insert(group: Group): Promise<void> {
+    const rows = group.waiting.map((w, i) => ({
+      ...describe(w.entry),
+      position: group.first + i,
+      checksum: w.checksum,
+      body: w.body,
+    }))
+    return insertRows(this.#deps.store, group.id, rows)
+  }
+
+  /** Reads the tail: ours, nobody's, or somebody else's. */
+  async #isWritten(group: Group): Promise<boolean> {
+    const found = await readGroup(this.#deps.store, group.first)
+    if (found === null) return false
+    if (found === group.id) return true
+    throw new JournalTaken(`journal position ${group.first} was written by another server`)
+  }
+
+  #settle(group: Group): void {
+    this.#last = group.first + group.waiting.length - 1
+    const records = group.waiting.map(
+      ({ entry }, i): JournalRecord => ({ ...entry, position: group.first + i }),
+    )
+    group.waiting.forEach((waiting, i) => {
+      waiting.resolve(group.first + i)
+    })
+    for (const listener of this.#listeners) listener(records)
+  }
+
+  #giveUp(group: Group): void {
+    this.#unsettled = group
+    for (const waiting of group.waiting) waiting.reject(unavailable())
+    this.#queue.rejectAll(unavailable())
+  }
+}
+
+function unavailable(): AppError {
+  return new AppError(
+    'journal_unavailable',
+    'The database does not answer, so nothing was acknowledged. Send again: events that were kept after all count once.',
+    { retryAfter: 5 },
+  )
+}

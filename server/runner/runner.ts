@@ -1,0 +1,223 @@
+import type { Flush } from '../contracts/flush'
+import type { JournalRecord } from '../contracts/journalRecord'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
+import type { PipelineStatus } from '../contracts/status'
+import type { StepOutcome } from '../engine/outcome'
+import { type EngineState, initialState } from '../engine/state'
+import { step } from '../engine/step'
+import type { Journal } from '../journal/port'
+import type { Logger } from '../platform/logger'
+import { FlushBuffer } from './flushBuffer'
+import type { Committed, RunnerPort } from './port'
+import { RecordFeed } from './recordFeed'
+import { pipelineStatus } from './status'
+
+/** A flush ends when this time has passed or so many rows wait (design.md §1.4). */
+const FLUSH_EVERY = 250
+const FLUSH_ROWS = 5_000
+const RETRY_FROM = 250
+const RETRY_UP_TO = 5_000
+
+export interface RunnerDeps {
+  readonly journal: Journal
+  /** Writes one flush in one transaction; rejects when nothing of it was written, or it is not known. */
+  readonly commit: (flush: Flush) => Promise<void>
+  /** Position whose results the database holds; 0 when none. */
+  readonly committedPosition: () => Promise<number>
+  /** Wall clock in ms: for the rhythm of flushes and for what pages show, never for a result. */
+  readonly now: () => number
+  readonly logger: Logger
+  /** The fold itself failed or another server writes: no later result can be trusted, so the process must end. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** A failure that trying again cannot mend. */
+export class FatalRunnerError extends Error {
+  override readonly name = 'FatalRunnerError'
+}
+
+/**
+ * Drives the engine over the journal and commits what it says (design.md §1.4).
+ *
+ * *Recovering*: the state is rebuilt by folding the journal from its start; outcomes at or below the committed
+ * position are discarded, since the database holds them. *Running*: fold, and flush between records. *In trouble*:
+ * a flush failed; it is tried again until it succeeds, and no record is folded meanwhile, so the state is never
+ * more than one flush ahead of the database. *Stopped*: what was folded is flushed.
+ */
+export class Runner implements RunnerPort {
+  readonly #deps: RunnerDeps
+  readonly #state: EngineState = initialState()
+  readonly #buffer = new FlushBuffer()
+  readonly #listeners = new Set<(committed: Committed) => void>()
+  readonly #feed: RecordFeed
+  #committed: number
+  #recoverTo: number
+  #flushedAt = 0
+  #stopping = false
+  #trouble: string | null = null
+  #pause = RETRY_FROM
+  #done: Promise<void> = Promise.resolve()
+  /** Taken from the buffer, not yet known to be written. */
+  #pendingFlush: ReturnType<FlushBuffer['take']> | null = null
+  #caughtUp: () => void = () => {}
+
+  private constructor(deps: RunnerDeps, committed: number, journaled: number) {
+    this.#deps = deps
+    this.#committed = committed
+    this.#recoverTo = journaled
+    this.#feed = new RecordFeed(deps.journal, 0, journaled)
+  }
+
+  /** Rebuilds the state from the journal, then runs on in the background. Resolves when it has caught up. */
+  static async start(deps: RunnerDeps): Promise<Runner> {
+    const [committed, end] = await Promise.all([deps.committedPosition(), deps.journal.end()])
+    const journaled = end?.position ?? 0
+    if (committed > journaled) {
+      throw new Error(
+        `the database holds results up to position ${committed}, but its journal ends at ${journaled}: they do not belong together. Restore both from the same backup.`,
+      )
+    }
+    const runner = new Runner(deps, committed, journaled)
+    await new Promise<void>((resolve) => {
+      runner.#caughtUp = resolve
+      runner.#done = runner.#run()
+    })
+    return runner
+  }
+
+  /** Folds and flushes what is in the journal, then ends. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#feed.close()
+    await this.#done
+  }
+
+  status(): PipelineStatus {
+    return pipelineStatus(this.#state, {
+      now: this.#deps.now(),
+      journaled: this.#feed.journaled,
+      committed: this.#committed,
+      catchingUp: this.#state.position < this.#recoverTo,
+      trouble: this.#trouble,
+    })
+  }
+
+  spec(): PipelineSpec {
+    const spec = this.#state.pipeline?.spec
+    if (!spec) throw new Error('no spec yet')
+    return spec
+  }
+
+  onCommitted(listener: (committed: Committed) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Time alone can still change something: an active source can turn idle. */
+  get timeMatters(): boolean {
+    for (const source of this.#state.clock.sources.values()) {
+      if (!source.idle && source.settings.idleTimeout !== null) return true
+    }
+    return false
+  }
+
+  async #run(): Promise<void> {
+    while (!(this.#stopping && this.#idle)) {
+      try {
+        await this.#turn()
+      } catch (error) {
+        if (error instanceof FatalRunnerError) return this.#deps.onFatal(error)
+        await this.#suffer(error)
+      }
+    }
+    await this.#commit(true).catch((error) => this.#deps.logger.error({ err: error }, 'last flush failed'))
+  }
+
+  get #idle(): boolean {
+    return this.#trouble !== null || this.#state.position >= this.#feed.journaled
+  }
+
+  async #turn(): Promise<void> {
+    // After a failed flush nothing is folded until that flush has gone through.
+    if (this.#pendingFlush) await this.#commit(false)
+    if (this.#feed.behind) await this.#feed.refill()
+    const record = this.#feed.take()
+    if (record) this.#fold(record)
+    if (this.#state.position >= this.#recoverTo) this.#caughtUp()
+    const now = this.#deps.now()
+    const age = Math.abs(now - this.#flushedAt)
+    if (this.#buffer.size >= FLUSH_ROWS || (this.#somethingToFlush && age >= FLUSH_EVERY))
+      await this.#commit(false)
+    else if (!record) await this.#feed.wait(FLUSH_EVERY)
+    // One record at a time: requests and sockets get their turn in between.
+    else await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  get #somethingToFlush(): boolean {
+    return this.#buffer.records > 0 || this.#buffer.pendingTotals
+  }
+
+  #fold(record: JournalRecord): void {
+    const outcome = this.#step(record)
+    if (record.position > this.#committed) this.#buffer.add(record, outcome)
+    else if (record.position === this.#committed) this.#rewriteOpen()
+  }
+
+  #step(record: JournalRecord): StepOutcome {
+    try {
+      const outcome = step(this.#state, record)
+      this.#assertIdentity()
+      return outcome
+    } catch (cause) {
+      // The state may be half changed: it must not be used again.
+      throw new FatalRunnerError(`folding journal position ${record.position} failed`, { cause })
+    }
+  }
+
+  /** After a restart the stored totals of open windows may be up to a second old; all are written once more. */
+  #rewriteOpen(): void {
+    for (const view of this.#state.pipeline?.views ?? []) {
+      for (const window of view.windows.values()) {
+        if (!window.fired) this.#buffer.rewriteOpen(window.cells.values())
+      }
+    }
+  }
+
+  /** Nothing uncounted (semantics.md §1). A breach is a bug of ours: stop rather than publish. */
+  #assertIdentity(): void {
+    const { received, inTime, corrected, late, duplicate, quarantined } = this.#state.counts
+    if (received !== inTime + corrected + late + duplicate + quarantined) {
+      throw new Error(`identity of outcomes broken at position ${this.#state.position}`)
+    }
+  }
+
+  async #commit(last: boolean): Promise<void> {
+    if (this.#state.position < this.#committed) return
+    const now = this.#deps.now()
+    this.#pendingFlush ??= this.#buffer.take(
+      this.#state,
+      this.#committed,
+      last ? Number.MAX_SAFE_INTEGER : now,
+    )
+    const { flush, shown } = this.#pendingFlush
+    await this.#deps.commit(flush)
+    this.#pendingFlush = null
+    this.#flushedAt = now
+    this.#trouble = null
+    this.#pause = RETRY_FROM
+    const prev = this.#committed
+    this.#committed = flush.position
+    const { watermark, revisions } = flush
+    for (const listener of this.#listeners)
+      listener({ prev, pos: flush.position, watermark, rows: shown, revisions })
+  }
+
+  /** The database does not take or give: say so, and try again until it does. */
+  async #suffer(error: unknown): Promise<void> {
+    this.#trouble = 'Results cannot be written to the database right now. Nothing is lost; it is tried again.'
+    this.#deps.logger.error({ err: error, position: this.#state.position }, 'database failed, trying again')
+    if (this.#stopping) return
+    await new Promise((resolve) => setTimeout(resolve, this.#pause))
+    this.#pause = Math.min(this.#pause * 2, RETRY_UP_TO)
+  }
+}
