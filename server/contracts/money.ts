@@ -43,7 +43,9 @@ export function toUnits(a: Money): bigint {
 export function fromUnits(units: bigint): Money {
   const base = BigInt(LIMB)
   const lo = ((units % base) + base) % base
-  return { hi: Number((units - lo) / base), lo: Number(lo) }
+  const hi = Number((units - lo) / base)
+  if (!Number.isSafeInteger(hi)) throw new RangeError(`beyond what two limbs hold exactly: ${units}`)
+  return { hi, lo: Number(lo) }
 }
 
 /** The decimal string of every wire: always 4 decimals, `-12.3400`; zero is `0.0000`. */

@@ -8,6 +8,8 @@ export const Strategy = z.discriminatedUnion('kind', [
 ])
 export type Strategy = z.infer<typeof Strategy>
 
+const zone = z.string().refine(isZone, { message: 'not an IANA time zone, such as Asia/Shanghai' })
+
 /** How a view cuts time (semantics.md §4). */
 export const WindowSpec = z.discriminatedUnion('kind', [
   z
@@ -16,7 +18,7 @@ export const WindowSpec = z.discriminatedUnion('kind', [
       path: ['offset'],
       message: '|offset| must be less than size',
     }),
-  z.object({ kind: z.literal('calendar'), unit: z.literal('day'), zone: z.string() }),
+  z.object({ kind: z.literal('calendar'), unit: z.literal('day'), zone }),
 ])
 export type WindowSpec = z.infer<typeof WindowSpec>
 
@@ -51,8 +53,6 @@ export const SourceSpec = z.object({
   map: z.record(z.string(), z.string()).default({}),
 })
 export type SourceSpec = z.infer<typeof SourceSpec>
-
-const zone = z.string().refine(isZone, { message: 'not an IANA time zone, such as Asia/Shanghai' })
 
 export function isZone(name: string): boolean {
   try {
@@ -110,13 +110,18 @@ export function baseView(views: readonly ViewSpec[]): ViewSpec {
   return chosen
 }
 
+/** The view that the dashboard counts in: the finest tumbling one without dimensions, else the base view. */
+export function totalView(views: readonly ViewSpec[]): ViewSpec {
+  const totals = views.filter((view) => view.groupBy.length === 0 && view.window.kind === 'tumbling')
+  return baseView(totals.length > 0 ? totals : views)
+}
+
 /** Days of every zone on earth start at a multiple of this, so a base that divides it divides every day. */
 const ZONE_GRAIN = 15 * 60_000
 
 function notUnionOfBase(window: WindowSpec, base: WindowSpec): string | null {
   if (base.kind !== 'tumbling') return null
   if (window.kind === 'calendar') {
-    if (!isZone(window.zone)) return `unknown time zone ${window.zone}`
     return ZONE_GRAIN % base.size === 0 && base.offset === 0
       ? null
       : 'a calendar view needs a base view whose size divides 15 minutes, offset 0'

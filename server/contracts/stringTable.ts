@@ -7,7 +7,8 @@ export interface StringTable {
   readonly offsets: Uint32Array
 }
 
-const decoder = new TextDecoder()
+/** A leading U+FEFF is a character of the string, not a mark of its encoding. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Decodes string `index`. Not for the event path: the engine works on the bytes. */
 export function stringAt(table: StringTable, index: number): string {

@@ -1,3 +1,4 @@
+import type { Committed } from '../contracts/committed'
 import type { Flush } from '../contracts/flush'
 import type { JournalRecord } from '../contracts/journalRecord'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
@@ -8,7 +9,7 @@ import { step } from '../engine/step'
 import type { Journal } from '../journal/port'
 import type { Logger } from '../platform/logger'
 import { FlushBuffer } from './flushBuffer'
-import type { Committed, RunnerPort } from './port'
+import type { RunnerPort } from './port'
 import { RecordFeed } from './recordFeed'
 import { pipelineStatus } from './status'
 
@@ -22,6 +23,8 @@ export interface RunnerDeps {
   readonly journal: Journal
   /** Writes one flush in one transaction; rejects when nothing of it was written, or it is not known. */
   readonly commit: (flush: Flush) => Promise<void>
+  /** Trying again cannot help: another server writes to the database. */
+  readonly isFatal: (error: unknown) => boolean
   /** Position whose results the database holds; 0 when none. */
   readonly committedPosition: () => Promise<number>
   /** Wall clock in ms: for the rhythm of flushes and for what pages show, never for a result. */
@@ -126,7 +129,7 @@ export class Runner implements RunnerPort {
       try {
         await this.#turn()
       } catch (error) {
-        if (error instanceof FatalRunnerError) return this.#deps.onFatal(error)
+        if (error instanceof FatalRunnerError || this.#deps.isFatal(error)) return this.#deps.onFatal(error as Error)
         await this.#suffer(error)
       }
     }

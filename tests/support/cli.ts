@@ -12,11 +12,15 @@ export interface Ran {
 }
 
 /** Runs a command of the product as its user does, in a process of its own. */
-export function tidemark(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+export function tidemark(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   return run(process.execPath, [TSX, 'server/cli/index.ts', ...args], env)
 }
 
-export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+export function run(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: ROOT,
