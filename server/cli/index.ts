@@ -1,16 +1,26 @@
 import { Command } from 'commander'
+import { StartupError } from '../platform/startupError'
+import { registerDemo } from './demo'
+import { registerImport } from './import'
 import { CommandProblem } from './problem'
 import { registerReplay } from './replay'
+import { registerStart } from './serve'
 
 const program = new Command('tidemark')
   .description('Live order GMV that a business can trust.')
   .showHelpAfterError()
-registerReplay(program)
+for (const register of [registerDemo, registerStart, registerReplay, registerImport]) register(program)
 
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof CommandProblem)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  if (error instanceof CommandProblem) fail(error.message)
+  else if (error instanceof StartupError) fail(error.text)
+  else throw error
+}
+
+/** Said to the person at the terminal; what was opened meanwhile must not keep the process alive. */
+function fail(text: string): never {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
 }

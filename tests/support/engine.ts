@@ -1,30 +1,15 @@
 import type { z } from 'zod'
-import { type EventBatch, EventBatchBuilder, ORDER, REFUND } from '../../server/contracts/eventBatch'
 import type { JournalEntry } from '../../server/contracts/journalRecord'
-import { fromDecimal } from '../../server/contracts/money'
 import { PipelineSpec } from '../../server/contracts/pipelineSpec'
-import type { Rejected } from '../../server/contracts/quarantine'
 import { stringAt } from '../../server/contracts/stringTable'
 import type { Measures, Revision, WindowStatus } from '../../server/contracts/windowRow'
 import { type Cell, toMeasures, valuesOf } from '../../server/engine/aggregate/cell'
 import type { ClosedWindow, LateOutcome, StepOutcome } from '../../server/engine/outcome'
 import { initialState } from '../../server/engine/state'
 import { step } from '../../server/engine/step'
+import { batchOf, type Ev, rejectedOf } from './events'
 
-/** A compact event: `ts` is its event time, `at` its journal time (the record's, when left out). */
-export interface Ev {
-  ts: number
-  at?: number
-  source?: string
-  id?: string
-  order?: string
-  user?: string
-  amount?: string
-  refund?: boolean
-  currency?: string
-  dims?: Record<string, string>
-}
-
+export * from './events'
 export type SpecInput = Partial<z.input<typeof PipelineSpec>>
 
 /** One view `m` of 1,000 ms, bound 0, lateness 0, no idleness; whatever is given replaces it. */
@@ -39,34 +24,6 @@ export function spec(over: SpecInput = {}): PipelineSpec {
 }
 
 export const tumbling = (size: number, offset = 0) => ({ kind: 'tumbling', size, offset }) as const
-
-/** Events as columns. Ids that are left out are `e0`, `e1` … from `firstId`; an order's id is its event's. */
-export function batchOf(events: readonly Ev[], at = 0, firstId = 0): EventBatch {
-  const builder = new EventBatchBuilder()
-  events.forEach((e, i) => {
-    const id = e.id ?? `e${firstId + i}`
-    const amount = fromDecimal(e.amount ?? '1')
-    builder.add({
-      journalTime: e.at ?? at,
-      source: e.source ?? 'a',
-      eventId: id,
-      orderId: e.order ?? id,
-      userId: e.user ?? null,
-      type: e.refund ? REFUND : ORDER,
-      amountHi: amount.hi,
-      amountLo: amount.lo,
-      currency: e.currency ?? 'USD',
-      eventTime: e.ts,
-      dimensions: Object.entries(e.dims ?? {}),
-    })
-  })
-  return builder.build()
-}
-
-export function rejectedOf(source: string): Rejected {
-  const nothing = { index: 0, eventId: null, field: null, raw: '', cut: false }
-  return { ...nothing, source, code: 'future_timestamp', message: 'test' }
-}
 
 /** A row as it stood after the last record that changed it. */
 export interface RowSeen extends Measures {

@@ -1,0 +1,161 @@
+import type { Server } from 'node:http'
+import next from 'next'
+import type { PipelineSpec } from './contracts/pipelineSpec'
+import { createHttpRoute } from './ingest/httpRoute'
+import { createIngest } from './ingest/ingest'
+import { createJournalClock } from './journal/clock'
+import type { JournalClock } from './journal/port'
+import { PostgresJournal } from './journal/postgres'
+import { LiveGateway } from './live/gateway'
+import { openDatabase } from './platform/database'
+import type { Env } from './platform/env'
+import { createHttpServer, listen } from './platform/httpServer'
+import type { Logger } from './platform/logger'
+import type { Shutdown } from './platform/shutdown'
+import { beginJournal } from './runner/begin'
+import { Runner } from './runner/runner'
+import { startTicker } from './runner/ticker'
+import { healthRoute } from './services/healthRoute'
+import { verifyKey } from './services/keys/verifyKey'
+import { createReadServices } from './services/readServices'
+import { createStore, type Store } from './store/client'
+import { commitFlush, PositionMoved } from './store/commitFlush'
+import { lockEngine } from './store/engineLock'
+import { migrate } from './store/migrate'
+import { pipelinePosition } from './store/pipelinePosition'
+import type { Push } from './trpc/context'
+import { createTrpcHandler, TRPC_BASE } from './trpc/handler'
+
+export interface ServerOptions {
+  readonly env: Env
+  /** What an empty database starts with. `explicit`: somebody asked for it, so another one there is an error. */
+  readonly pipeline: { readonly spec: PipelineSpec; readonly explicit: boolean }
+  readonly logger: Logger
+  /** Gets a closer for each thing that is opened, in order. */
+  readonly shutdown: Shutdown
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly store: Store
+  readonly runner: Runner
+}
+
+const wall = () => Date.now()
+const monotonic = () => performance.now()
+
+/** The composition root: opens everything in the order of an order's path, and hands each part what it needs. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { env, logger, shutdown } = options
+  const store = await openStore(options)
+  const onFatal = (error: Error) => {
+    logger.fatal({ err: error }, 'cannot go on')
+    void shutdown.run('fatal error', 1)
+  }
+  const { journal, clock } = await openJournal(store, options, onFatal)
+  const runner = await Runner.start({
+    journal,
+    commit: (flush) => commitFlush(store, flush),
+    isFatal: (error) => error instanceof PositionMoved,
+    committedPosition: () => pipelinePosition(store),
+    now: wall,
+    logger,
+    onFatal,
+  })
+  shutdown.add('runner', () => runner.stop())
+  shutdown.add('journal', () => journal.close())
+  shutdown.add(
+    'ticker',
+    startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters, logger }),
+  )
+  const url = await serve(store, runner, journal, clock, env, logger, shutdown)
+  return { url, store, runner }
+}
+
+async function openStore({ env, logger, shutdown }: ServerOptions): Promise<Store> {
+  const database = await openDatabase(env, logger)
+  shutdown.add('database', () => database.close())
+  await migrate(database.url)
+  const unlock = await lockEngine(database.url)
+  shutdown.add('engine lock', unlock)
+  const store = createStore(database.url, {
+    onConnectionError: (err) => logger.warn({ err }, 'a database connection broke'),
+  })
+  shutdown.add('store', () => store.close())
+  return store
+}
+
+async function openJournal(
+  store: Store,
+  { pipeline, logger }: ServerOptions,
+  onFatal: (error: Error) => void,
+) {
+  const journal = await PostgresJournal.open({ store, logger, monotonic, onFatal })
+  const end = await journal.end()
+  const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
+  await beginJournal(journal, clock, pipeline)
+  return { journal, clock }
+}
+
+async function serve(
+  store: Store,
+  runner: Runner,
+  journal: PostgresJournal,
+  clock: JournalClock,
+  env: Env,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<string> {
+  const spec = () => runner.spec()
+  const services = createReadServices({ store, runner, now: wall })
+  const ingest = createIngest({
+    journal,
+    journalClock: clock,
+    spec,
+    keys: { verify: (key) => verifyKey(store, key) },
+  })
+  const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
+  const push = ({ authorization, ...input }: Push) =>
+    ingest.pushValues({ ...input, authorization: authorization ?? undefined })
+  const trpc = createTrpcHandler({ services, ingest: { push } }, ({ error, requestId, path }) => {
+    if (error.status >= 500) logger.error({ err: error, requestId, path }, 'request failed')
+  })
+  const pages = next({ dev: env.NODE_ENV === 'development', hostname: env.HOST, port: env.PORT })
+  await pages.prepare()
+  const http = createHttpServer({
+    host: env.HOST,
+    port: env.PORT,
+    handlers: [
+      healthRoute(services),
+      createHttpRoute(ingest, { onError }),
+      (req, res) => {
+        if (!req.url?.startsWith(TRPC_BASE)) return false
+        trpc(req, res)
+        return true
+      },
+    ],
+    otherwise: pages.getRequestHandler(),
+    onError: (err) => logger.error({ err }, 'request failed'),
+  })
+  const live = new LiveGateway({
+    http,
+    services,
+    spec,
+    onCommitted: (listener) => runner.onCommitted(listener),
+    logger,
+  })
+  await listen(http, env.HOST, env.PORT)
+  shutdown.add('pages', () => pages.close())
+  shutdown.add('http', () => closeHttp(http))
+  shutdown.add('sockets', () => live.close())
+  return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`
+}
+
+/** Lets requests that are under way end; connections that only wait are closed. */
+async function closeHttp(http: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+  http.closeIdleConnections()
+  const force = setTimeout(() => http.closeAllConnections(), 5_000)
+  await closed
+  clearTimeout(force)
+}
