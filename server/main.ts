@@ -16,7 +16,7 @@ import { beginJournal } from './runner/begin'
 import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
 import { healthRoute } from './services/healthRoute'
-import { verifyKey } from './services/keys/verifyKey'
+import { createKeyVerifier } from './services/keys/verifyKey'
 import { createReadServices } from './services/readServices'
 import { createStore, type Store } from './store/client'
 import { commitFlush, PositionMoved } from './store/commitFlush'
@@ -112,7 +112,7 @@ async function serve(
     journal,
     journalClock: clock,
     spec,
-    keys: { verify: (key) => verifyKey(store, key) },
+    keys: createKeyVerifier({ store }),
   })
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>

@@ -86,6 +86,8 @@ export const PipelineSpec = z
     duplicates(spec.sources.map((s) => s.name)).forEach((i) => {
       ctx.addIssue({ code: 'custom', path: ['sources', i, 'name'], message: 'another source has this name' })
     })
+    // Refused by `min(1)`; these checks run all the same.
+    if (spec.views.length === 0) return
     const base = baseView(spec.views)
     spec.views.forEach((view, i) => {
       const problem = notUnionOfBase(view.window, base.window)

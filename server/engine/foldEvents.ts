@@ -15,6 +15,8 @@ import { cellFor, type WindowState } from './windows/windowState'
 /** Salts of a row's distinct ids: two a row. */
 const ORDERS = 0
 const BUYERS = 1
+/** Odd, so that no two sources are given one salt. */
+const SOURCE_SALT = 0x9e3779b1
 
 /** Folds the accepted events of one record, in order of arrival. Lives for one record. */
 export class BatchFold {
@@ -204,10 +206,11 @@ export class BatchFold {
     const lane: Lane = {
       clock: source,
       counts: countsOf(this.#state, name),
-      s0: h[i] ?? 0,
-      s1: h[i + 1] ?? 0,
-      s2: h[i + 2] ?? 0,
-      s3: h[i + 3] ?? 0,
+      // Multiplied, so that the sum with an id's hash is not the sum of source and id the other way round.
+      s0: Math.imul(h[i] ?? 0, SOURCE_SALT),
+      s1: Math.imul(h[i + 1] ?? 0, SOURCE_SALT),
+      s2: Math.imul(h[i + 2] ?? 0, SOURCE_SALT),
+      s3: Math.imul(h[i + 3] ?? 0, SOURCE_SALT),
       salt: { a: 0, b: 0, c: 0, d: 0 },
     }
     this.#lanes.set(index, lane)

@@ -8,7 +8,6 @@ import type { Journal, JournalEnd } from './port'
 import { describe, toRecord } from './rows'
 import { insertRows, readEnd, readGroup, readRows } from './table'
 
-/** How long an append may be tried before its producers are told to come back, ms. */
 const GIVE_UP_AFTER = 10_000
 const PAUSE = 250
 
@@ -28,6 +27,8 @@ export interface PostgresJournalDeps {
   readonly store: Store
   readonly logger: Logger
   readonly limits?: QueueLimits
+  /** How long an append is tried before its producers are told to come back, ms. */
+  readonly giveUpAfter?: number
   /** Monotonic clock in ms, for giving up. */
   readonly monotonic: () => number
   readonly onFatal: (error: Error) => void
@@ -108,8 +109,8 @@ export class PostgresJournal implements Journal {
 
   /** Writes a group, or finds out that it is written. False when that could not be done in time. */
   async #write(group: Group): Promise<boolean> {
-    const { monotonic, logger } = this.#deps
-    const until = monotonic() + GIVE_UP_AFTER
+    const { monotonic, logger, giveUpAfter = GIVE_UP_AFTER } = this.#deps
+    const until = monotonic() + giveUpAfter
     for (let attempt = 0; ; attempt++) {
       try {
         if ((attempt === 0 && group !== this.#unsettled) || !(await this.#isWritten(group)))

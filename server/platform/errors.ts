@@ -9,6 +9,7 @@ export const ERRORS = {
   forbidden: { status: 403, retry: false },
   not_found: { status: 404, retry: false },
   method_not_allowed: { status: 405, retry: false },
+  request_timeout: { status: 408, retry: true },
   body_too_large: { status: 413, retry: false },
   too_many_events: { status: 413, retry: false },
   unsupported_media_type: { status: 415, retry: false },

@@ -18,7 +18,7 @@ export interface WindowsInput {
   readonly to: number
   /** Only rows whose dimension has this value. */
   readonly filter?: Readonly<Record<string, string>>
-  /** Only rows written after this position. */
+  /** Only rows written at or after this position. */
   readonly since?: number
 }
 

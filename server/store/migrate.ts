@@ -78,7 +78,8 @@ async function stateOf(engine: Engine, folder: string): Promise<MigrationState> 
   }
 }
 
-function refuse({ unknown, failed }: MigrationState, cause?: unknown): void {
+/** Throws StartupError for a schema that this version must not touch, with how to go on. */
+export function refuse({ unknown, failed }: MigrationState, cause?: unknown): void {
   const [first] = failed
   if (first !== undefined) {
     throw new StartupError(

@@ -2,8 +2,8 @@ import { connectError } from '../platform/connectError'
 import { withClient } from '../platform/schemaEngine/databaseUrl.mjs'
 import { StartupError } from '../platform/startupError'
 
-/** "tidemark" in ASCII, as a bigint: nobody else's advisory lock. */
-const LOCK = 0x746964656d61726bn
+/** "tidemigr" in ASCII; another number than the engine's lock, which a running server holds. */
+const LOCK = 0x746964656d696772n
 const PAUSE = 200
 /** A migration of much data may take long; a starter that hangs for good must not hold up the next one silently. */
 const GIVE_UP_AFTER = 15 * 60_000

@@ -11,8 +11,10 @@ import { broken, delayed, SHARES, tooLate } from './troubles'
 const OFFSET_HOURS = 8
 const STEP = 250
 const MINUTE = 60_000
-/** One broken event in so many ms, from the first seconds on. */
+/** What a screen is to show within its first minute happens at least this often, ms. */
 const BROKEN_EVERY = 9_000
+const DELAYED_EVERY = 7_000
+const LATE_EVERY = 16_000
 const MOST_IN_REQUEST = 2_000
 
 /** Sends a sale day's orders through the real API until it is told to stop. */
@@ -50,15 +52,21 @@ export class DemoTraffic {
   async live(): Promise<void> {
     const started = Date.now()
     const lanes = DEMO_SOURCES.map((source) => new Lane(source, HABITS[source], this.#chance, started))
+    const order = () => this.#book.next('app', Date.now())
+    const troubles = [
+      { every: BROKEN_EVERY, make: () => broken(order(), this.#chance) },
+      { every: DELAYED_EVERY, make: () => delayed(order(), this.#chance) },
+      { every: LATE_EVERY, make: () => tooLate(order(), this.#chance) },
+    ].map((trouble) => ({ ...trouble, next: started + 3_000 }))
     let last = started
-    let brokenAt = started + 3_000
     while (!this.#stopped) {
       await sleep(STEP)
       const now = Date.now()
       for (const lane of lanes) this.#happen(lane, last, now)
-      if (now >= brokenAt) {
-        brokenAt = now + BROKEN_EVERY
-        lanes[this.#chance.whole(lanes.length)]?.add(broken(this.#book.next('web', now), this.#chance), now)
+      for (const trouble of troubles) {
+        if (now < trouble.next) continue
+        trouble.next = now + trouble.every
+        lanes[this.#chance.whole(lanes.length)]?.add(trouble.make(), now)
       }
       last = now
       await Promise.all(lanes.map((lane) => this.#send(lane.source, lane.due(now))))

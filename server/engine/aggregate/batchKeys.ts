@@ -36,11 +36,13 @@ export class BatchKeys {
   }
 
   #combination(row: number): number | string {
-    let id = this.#batch.currency[row] ?? 0
+    const currency = this.#batch.currency[row] ?? 0
+    let id = currency
     for (const column of this.#columns) {
       id = id * this.#strings + (column?.[row] ?? 0)
       // Past 2^53 a number would no longer tell combinations apart.
-      if (id > Number.MAX_SAFE_INTEGER / this.#strings) return this.#columns.map((c) => c?.[row] ?? 0).join()
+      if (id > Number.MAX_SAFE_INTEGER / this.#strings)
+        return [currency, ...this.#columns.map((c) => c?.[row] ?? 0)].join()
     }
     return id
   }

@@ -41,11 +41,13 @@ function contains(span: Span, eventTime: number): boolean {
 /** The local day that holds an instant. Throws RangeError for an unknown zone; a spec is checked before. */
 export function localDay(eventTime: number, zone: string): Span {
   const local = Temporal.Instant.fromEpochMilliseconds(eventTime).toZonedDateTimeISO(zone)
-  const start = local.startOfDay().epochMilliseconds
+  let start = local.startOfDay().epochMilliseconds
   const date = local.toPlainDate()
-  // A zone may skip a whole date (Samoa, 2011-12-30): then "tomorrow" starts when this day does, so look further.
+  // A clock set back across midnight repeats an evening after tomorrow has begun (St. John's, 2010-11-07 00:01):
+  // days are cut at first instants, so the repeated hour belongs to tomorrow and no two days overlap.
   for (let days = 1; ; days++) {
     const end = date.add({ days }).toZonedDateTime(zone).startOfDay().epochMilliseconds
     if (end > eventTime) return { start, end }
+    start = end
   }
 }

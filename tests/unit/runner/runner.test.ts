@@ -4,7 +4,6 @@ import type { Flush } from '@/server/contracts/flush'
 import { journalOf, orders, runnerOver } from '@/tests/support/pipeline'
 
 const MINUTE = 60_000
-const all = <K extends keyof Flush>(flushes: Flush[], key: K) => flushes.flatMap((f) => f[key] as Flush[K][])
 
 describe('runner', () => {
   it('commits revisions, rows, counters and position together, and shows what it committed', async () => {
@@ -16,7 +15,7 @@ describe('runner', () => {
     await journal.append(orders(70_000, MINUTE + 6_000))
     await runner.stop()
     expect(flushes.at(-1)).toMatchObject({ position: 3, counts: { received: 3, inTime: 3 } })
-    expect(all(flushes, 'revisions').flat()).toMatchObject([
+    expect(flushes.flatMap((f) => f.revisions)).toMatchObject([
       { view: 'by_region', start: 0, kind: 'on-time', after: { gross: '20.0000', events: 2 } },
       { view: 'total', start: 0, kind: 'on-time', after: { gross: '20.0000', events: 2 } },
     ])
@@ -67,14 +66,12 @@ describe('runner', () => {
     expect(runner.status().counts.received).toBe(2)
     await journal.append(orders(71_000, 2_000))
     await runner.stop()
-    const revisions = all(flushes, 'revisions').flat()
+    const revisions = flushes.flatMap((f) => f.revisions)
     expect(revisions.map((r) => [r.view, r.kind, r.revision])).toEqual([
       ['by_region', 'correction', 2],
       ['total', 'correction', 2],
     ])
-    const open = all(flushes, 'rows')
-      .flat()
-      .filter((r) => r.status === 'open')
+    const open = flushes.flatMap((f) => f.rows).filter((r) => r.status === 'open')
     expect(new Set(open.map((r) => `${r.view} ${r.start}`))).toEqual(
       new Set([`by_region ${MINUTE}`, `total ${MINUTE}`]),
     )

@@ -1,0 +1,3 @@
+'use client'
+
+export { Crashed as default } from '@/app/ui/crashed'

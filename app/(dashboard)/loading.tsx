@@ -1,0 +1,1 @@
+export { DashboardLoading as default } from '@/app/features/dashboard/loading'

@@ -1,0 +1,1 @@
+export { DashboardView as default } from '@/app/features/dashboard/view'

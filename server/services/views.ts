@@ -1,0 +1,30 @@
+import { baseView, type PipelineSpec, type ViewSpec } from '../contracts/pipelineSpec'
+import { AppError } from '../platform/errors'
+
+/** The default view whose corrections are shown (design.md §3). */
+const TOTAL_VIEW = 'gmv_total_1m'
+
+/** A view of the spec by its id. Throws AppError `not_found` that names those that there are. */
+export function viewOf(spec: PipelineSpec, id: string): ViewSpec {
+  const view = spec.views.find((candidate) => candidate.id === id)
+  if (view) return view
+  const names = spec.views.map((candidate) => candidate.id).join(', ')
+  throw new AppError('not_found', `there is no view ${JSON.stringify(id)}; there are ${names}`)
+}
+
+/** The view whose corrections a person reads: the total one, so that one order shows once; else the base view. */
+export function correctedView(spec: PipelineSpec): { readonly view: string; readonly version: number } {
+  const { id, version } = spec.views.find((view) => view.id === TOTAL_VIEW) ?? baseView(spec.views)
+  return { view: id, version }
+}
+
+/** The view of business days without dimensions; undefined where the pipeline has none. */
+export function totalDayView(spec: PipelineSpec): ViewSpec | undefined {
+  return spec.views.find(
+    ({ window, groupBy }) =>
+      groupBy.length === 0 &&
+      window.kind === 'calendar' &&
+      window.unit === 'day' &&
+      window.zone === spec.zone,
+  )
+}

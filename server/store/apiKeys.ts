@@ -1,0 +1,39 @@
+import type { Store } from './client'
+
+/** A key as it is stored; the key itself is not. */
+export interface ApiKeyRow {
+  readonly id: string
+  readonly name: string
+  /** First 10 characters. */
+  readonly prefix: string
+  /** SHA-256, hex. */
+  readonly hash: string
+  /** Sources that it may send as; empty: all. */
+  readonly sources: readonly string[]
+}
+
+const FIELDS = { id: true, name: true, prefix: true, hash: true, sources: true } as const
+
+/** Stores a new key. */
+export async function insertApiKey({ prisma }: Store, row: Omit<ApiKeyRow, 'id'>): Promise<ApiKeyRow> {
+  return prisma.apiKey.create({ data: { ...row, sources: [...row.sources] }, select: FIELDS })
+}
+
+/** The key with this hash, unless it was revoked. */
+export async function findApiKey({ prisma }: Store, hash: string): Promise<ApiKeyRow | null> {
+  return prisma.apiKey.findFirst({ where: { hash, revokedAt: null }, select: FIELDS })
+}
+
+/** Notes that a key was used. */
+export async function touchApiKey({ prisma }: Store, id: string, at: Date): Promise<void> {
+  await prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } })
+}
+
+/** From now on the key is nobody's. Returns whether there was one to revoke. */
+export async function revokeApiKey({ prisma }: Store, id: string, at: Date): Promise<boolean> {
+  const { count } = await prisma.apiKey.updateMany({
+    where: { id, revokedAt: null },
+    data: { revokedAt: at },
+  })
+  return count > 0
+}

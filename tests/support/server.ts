@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey } from '@/server/services/keys/createKey'
+import { createStore } from '@/server/store/client'
+import { ROOT } from './cli'
+
+const TSX = createRequire(import.meta.url).resolve('tsx/cli')
+const START_LIMIT = 120_000
+
+export interface TestServer {
+  readonly url: string
+  /** An ingest key for every source. */
+  readonly key: string
+  readonly log: () => string
+  /** As a crash does it: nothing is closed. */
+  kill(): Promise<void>
+  /** As an operator does it. Resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface TestServerOptions {
+  readonly databaseUrl: string
+  /** Pipeline definition, as in TIDEMARK_SPEC. */
+  readonly spec?: unknown
+  readonly port?: number
+  readonly env?: Record<string, string>
+}
+
+/** The real server in a process of its own, as `npm start` runs it. Resolves when it is ready. */
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-server-'))
+  const env: Record<string, string> = {
+    DATABASE_URL: options.databaseUrl,
+    PORT: String(port),
+    LOG_LEVEL: 'info',
+  }
+  if (options.spec !== undefined) {
+    env.TIDEMARK_SPEC = join(folder, 'spec.json')
+    writeFileSync(env.TIDEMARK_SPEC, JSON.stringify(options.spec))
+  }
+  const child = spawn(process.execPath, [TSX, 'server/cli/index.ts', 'start'], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', ...env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data) => {
+      output = (output + data).slice(-20_000)
+    })
+  }
+  await untilReady(child, url, () => output)
+  const store = createStore(options.databaseUrl)
+  const { key } = await createKey(store, { name: 'test' })
+  await store.close()
+  const end = async (signal: NodeJS.Signals) => {
+    const code = await ended(child, signal)
+    rmSync(folder, { recursive: true, force: true })
+    return code
+  }
+  return {
+    url,
+    key,
+    log: () => output,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+async function untilReady(child: ChildProcess, url: string, log: () => string): Promise<void> {
+  const until = performance.now() + START_LIMIT
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${log()}`)
+    const ready = await fetch(`${url}/api/health/ready`).then(
+      (r) => r.ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the server was not ready within ${START_LIMIT} ms:\n${log()}`)
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
+    child.once('exit', (code) => resolve(code))
+    child.kill(signal)
+  })
+}
+
+/** A port that nobody listens on, below the ephemeral range so that no outgoing connection takes it meanwhile. */
+export async function freePort(): Promise<number> {
+  for (let port = 21_000 + (process.pid % 5_000); ; port++) {
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}
+
+/** Sends events to the raw route; resolves with status and body. */
+export async function push(
+  server: TestServer,
+  source: string,
+  events: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${server.url}/api/ingest/${source}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.key}`, ...headers },
+    body: JSON.stringify(events),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
+}
+
+/** Asks a tRPC query. */
+export async function query<T>(server: TestServer, path: string, input: unknown = undefined): Promise<T> {
+  const params = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+  const response = await fetch(`${server.url}/api/trpc/${path}${params}`)
+  const body = (await response.json()) as { result?: { data: T }; error?: { message: string } }
+  if (!body.result) throw new Error(body.error?.message ?? `status ${response.status}`)
+  return body.result.data
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '@/server/contracts/limits'
+import { AppError } from '@/server/platform/errors'
+import type { ReadServices } from '@/server/services/port'
+import type { Push } from '@/server/trpc/context'
+import { createTrpcHandler, type TrpcFailure } from '@/server/trpc/handler'
+
+let failure: unknown = null
+const pushes: Push[] = []
+const failures: TrpcFailure[] = []
+const fail = async () => {
+  throw failure
+}
+const services = { overview: fail, windows: fail } as unknown as ReadServices
+const ingest = {
+  async push(input: Push) {
+    pushes.push(input)
+    return { received: input.events.length, accepted: input.events.length, quarantined: [], position: 7 }
+  },
+}
+let server: Server
+let base = ''
+
+beforeAll(async () => {
+  server = createServer(createTrpcHandler({ services, ingest }, (f) => failures.push(f)))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/trpc`
+})
+afterAll(() => new Promise((done) => server.close(done)))
+
+async function overview(error: unknown) {
+  failure = error
+  const answer = await fetch(`${base}/dashboard.overview`)
+  const body = (await answer.json()) as { error: { message: string; data: Record<string, unknown> } }
+  return { answer, text: JSON.stringify(body), ...body.error }
+}
+const push = (body: string, headers: Record<string, string> = {}) =>
+  fetch(`${base}/ingest.push`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+const errorOf = async (answer: Response) =>
+  (
+    (await answer.json()) as {
+      error: { message: string; data: { code: string; issues: { path: string }[] } }
+    }
+  ).error
+
+describe('the tRPC edge', () => {
+  it.each([
+    ['not_found', 404],
+    ['unauthorized', 401],
+    ['request_timeout', 408],
+    ['too_many_events', 413],
+    ['rate_limited', 429],
+    ['journal_full', 503],
+    ['bad_request', 400],
+  ] as const)('%s answers with its own code and status %i', async (code, httpStatus) => {
+    const { answer, data, message } = await overview(new AppError(code, 'Said for a person.'))
+    expect(answer.status).toBe(httpStatus)
+    expect(data).toMatchObject({ code, httpStatus })
+    expect(message).toBe('Said for a person.')
+  })
+
+  it('says when to send again where that can help, and only there', async () => {
+    const slow = await overview(new AppError('rate_limited', 'Too fast.', { retryAfter: 9 }))
+    expect(slow.answer.headers.get('retry-after')).toBe('9')
+    expect(slow.data.retryAfter).toBe(9)
+    expect((await overview(new AppError('forbidden', 'No.'))).answer.headers.get('retry-after')).toBeNull()
+  })
+
+  it('an unknown error leaks nothing and can be found in the log by its request id', async () => {
+    failures.length = 0
+    const { answer, data, text } = await overview(new Error('password=hunter2 at 10.0.0.1'))
+    expect(answer.status).toBe(500)
+    expect(data.code).toBe('internal')
+    expect(text).not.toMatch(/hunter2|10\.0\.0\.1|stack|\.ts/)
+    expect(answer.headers.get('x-request-id')).toBe(data.requestId)
+    expect(failures).toMatchObject([{ requestId: data.requestId, path: 'dashboard.overview' }])
+    expect(String(failures[0]?.error.cause)).toContain('hunter2')
+  })
+
+  it('passes events on as they came, with the key and the address of the producer', async () => {
+    pushes.length = 0
+    const answer = await push('{"source":"pos-1","events":[{"amount":"129.90"},"odd",1]}', {
+      authorization: 'Bearer k',
+    })
+    expect(await answer.json()).toMatchObject({ result: { data: { received: 3, accepted: 3, position: 7 } } })
+    expect(pushes).toMatchObject([
+      {
+        source: 'pos-1',
+        events: [{ amount: '129.90' }, 'odd', 1],
+        authorization: 'Bearer k',
+        address: '127.0.0.1',
+      },
+    ])
+  })
+
+  it('a wrong envelope names the field', async () => {
+    const answer = await push('{"source":"pos-1","events":{}}')
+    expect(answer.status).toBe(400)
+    const error = await errorOf(answer)
+    expect(error.message).toContain('events:')
+    expect(error.data).toMatchObject({ code: 'bad_request', issues: [{ path: 'events' }] })
+  })
+
+  it('a body that is no JSON is malformed, not our fault', async () => {
+    const answer = await push('{"source":')
+    expect(answer.status).toBe(400)
+    expect((await errorOf(answer)).data.code).toBe('malformed_body')
+  })
+
+  it('a body over the limit names the limit, and nothing of it is taken', async () => {
+    pushes.length = 0
+    const answer = await push(`{"source":"pos-1","events":["${'x'.repeat(LIMITS.bodyBytes)}"]}`)
+    expect(answer.status).toBe(413)
+    const error = await errorOf(answer)
+    expect(error.data.code).toBe('body_too_large')
+    expect(error.message).toContain('4 MiB (4194304 bytes)')
+    expect(pushes).toEqual([])
+  })
+
+  it('a range that ends before it begins is refused', async () => {
+    const input = encodeURIComponent(JSON.stringify({ view: 'v', from: 2, to: 1 }))
+    expect((await fetch(`${base}/dashboard.windows?input=${input}`)).status).toBe(400)
+  })
+
+  it('a procedure that does not exist is not found', async () => {
+    const answer = await fetch(`${base}/dashboard.nothing`)
+    expect(answer.status).toBe(404)
+    expect((await errorOf(answer)).data.code).toBe('not_found')
+  })
+})
