@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { StartupError } from '../platform/startupError'
 import { registerDemo } from './demo'
+import { registerDoctor } from './doctor'
 import { registerImport } from './import'
+import { registerKeys } from './keys'
 import { CommandProblem } from './problem'
 import { registerReplay } from './replay'
 import { registerStart } from './serve'
@@ -9,7 +11,8 @@ import { registerStart } from './serve'
 const program = new Command('tidemark')
   .description('Live order GMV that a business can trust.')
   .showHelpAfterError()
-for (const register of [registerDemo, registerStart, registerReplay, registerImport]) register(program)
+const commands = [registerDemo, registerStart, registerKeys, registerReplay, registerImport, registerDoctor]
+for (const register of commands) register(program)
 
 try {
   await program.parseAsync()

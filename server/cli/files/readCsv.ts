@@ -1,7 +1,7 @@
 import type { PassThrough } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
 import { FileProblem } from '../problem'
-import type { FileEvent, ReadOptions } from './readEvents'
+import type { FileEvent, ReadOptions } from './fileEvent'
 
 /** Columns that are fields of an event or of its delivery; every other one is a dimension. */
 const FIELDS = ['eventId', 'orderId', 'type', 'userId', 'amount', 'currency'] as const

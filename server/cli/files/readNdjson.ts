@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { PassThrough } from 'node:stream'
 import { FileProblem } from '../problem'
-import type { FileEvent, ReadOptions } from './readEvents'
+import type { FileEvent, ReadOptions } from './fileEvent'
 
 const CHUNK = 1_000
 

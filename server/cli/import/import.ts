@@ -1,6 +1,7 @@
 import { SOURCE_NAME } from '../../contracts/limits'
 import { type ApiTarget, sendEvents } from '../api'
-import { type FileEvent, readEvents } from '../files/readEvents'
+import type { FileEvent } from '../files/fileEvent'
+import { readEvents } from '../files/readEvents'
 import { FileProblem } from '../problem'
 import { startProgress } from '../progress'
 
