@@ -51,7 +51,9 @@ export class PostgresJournal implements Journal {
   readonly #listeners = new Set<(records: readonly JournalRecord[]) => void>()
   #last: number
   #unsettled: Group | null = null
-  #draining: Promise<void> | null = null
+  /** Ends in the same turn in which the drain sees an empty queue: an append after that starts a new one. */
+  #running = false
+  #draining: Promise<void> = Promise.resolve()
   #closed = false
 
   private constructor(deps: PostgresJournalDeps, last: number) {
@@ -68,9 +70,7 @@ export class PostgresJournal implements Journal {
   async append(entry: JournalEntry): Promise<number> {
     if (this.#closed) throw new AppError('journal_unavailable', 'Tidemark is stopping; send again shortly.')
     const position = this.#queue.add(entry)
-    this.#draining ??= this.#drain().finally(() => {
-      this.#draining = null
-    })
+    if (!this.#running) this.#draining = this.#drain()
     return position
   }
 
@@ -94,17 +94,22 @@ export class PostgresJournal implements Journal {
   }
 
   async #drain(): Promise<void> {
+    this.#running = true
     // Requests of the same turn of the event loop go into one group.
     await Promise.resolve()
-    while (this.#queue.size > 0) {
-      if (this.#unsettled && !(await this.#write(this.#unsettled))) {
-        this.#queue.rejectAll(unavailable())
-        return
-      }
-      this.#unsettled = null
-      const group = { id: randomUUID(), first: this.#last + 1, waiting: this.#queue.take() }
-      if (!(await this.#write(group))) this.#giveUp(group)
+    while (this.#queue.size > 0) await this.#writeNext()
+    this.#running = false
+  }
+
+  /** Never rejects: whoever waits is told by the entry's own promise. */
+  async #writeNext(): Promise<void> {
+    if (this.#unsettled && !(await this.#write(this.#unsettled))) {
+      this.#queue.rejectAll(unavailable())
+      return
     }
+    this.#unsettled = null
+    const group = { id: randomUUID(), first: this.#last + 1, waiting: this.#queue.take() }
+    if (!(await this.#write(group))) this.#giveUp(group)
   }
 
   /** Writes a group, or finds out that it is written. False when that could not be done in time. */

@@ -87,7 +87,8 @@ function itemsOf(steps: readonly RawStep[], start: number, scale: number): Item[
     if (s.what === 'reject') return { kind: 'reject', at, source: s.source }
     if (s.what === 'tick') return { kind: 'tick', at }
     if (s.what === 'resumed') return { kind: 'resumed', at, pausedAt: before + Math.floor((at - before) / 2) }
-    if (s.what === 'again' && again) return { ...again, at }
+    const amended = s.jitter > 0 ? { amount: s.amount } : {}
+    if (s.what === 'again' && again) return { ...again, ...amended, at }
     const dims = { ...(s.region && { region: s.region }), ...(s.ch && { ch: s.ch }) }
     const { source, refund, amount, currency } = s
     const ts = at - s.delay * scale + s.jitter * Math.sign(scale - 1)
@@ -110,7 +111,7 @@ export function program(most = 200): fc.Arbitrary<Program> {
       calendar: fc.boolean(),
       offset: units(-9, 9),
       bound: units(0, 8),
-      lateness: fc.oneof(fc.constant(0), units(0, 30)),
+      lateness: fc.oneof(fc.constant(0), units(0, 30), units(20, 150)),
       idle: fc.option(units(1, 40)),
       own: fc.option(fc.record({ idle: fc.option(units(1, 30)), bound: units(0, 20) })),
       declared: fc.subarray(SOURCES),
