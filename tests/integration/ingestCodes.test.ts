@@ -44,7 +44,7 @@ beforeAll(async () => {
     { name: 'strict', strict: true },
     { name: 'aged', maxAge: '1h' },
   ]
-  server = await startTestServer({ databaseUrl: database.url, spec: { sources } })
+  server = await startTestServer({ database, spec: { sources } })
 })
 afterAll(async () => {
   await server.stop()

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const TSX = createRequire(import.meta.url).resolve('tsx/cli')
+/** Node itself runs the source: a wrapper process would survive, or hide, a kill -9. */
+export const TIDEMARK = ['--import', 'tsx', 'server/cli/index.ts'] as const
 
 export interface Ran {
   readonly code: number | null
@@ -13,7 +13,7 @@ export interface Ran {
 
 /** Runs a command of the product as its user does, in a process of its own. */
 export function tidemark(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-  return run(process.execPath, [TSX, 'server/cli/index.ts', ...args], env)
+  return run(process.execPath, [...TIDEMARK, ...args], env)
 }
 
 export function run(

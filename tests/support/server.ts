@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from '@/server/platform/database'
 import { createKey } from '@/server/services/keys/createKey'
 import { createStore } from '@/server/store/client'
-import { ROOT } from './cli'
+import { ROOT, TIDEMARK } from './cli'
 
-const TSX = createRequire(import.meta.url).resolve('tsx/cli')
 const START_LIMIT = 120_000
 
 export interface TestServer {
   readonly url: string
+  readonly databaseUrl: string
   /** An ingest key for every source. */
   readonly key: string
   readonly log: () => string
@@ -23,7 +23,8 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  readonly databaseUrl: string
+  /** A database of its own, or a data folder for the embedded Postgres. */
+  readonly database: { readonly url: string } | { readonly dataDir: string }
   /** Pipeline definition, as in TIDEMARK_SPEC. */
   readonly spec?: unknown
   readonly port?: number
@@ -36,7 +37,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const url = `http://127.0.0.1:${port}`
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-server-'))
   const env: Record<string, string> = {
-    DATABASE_URL: options.databaseUrl,
+    ...databaseEnv(options.database),
     PORT: String(port),
     LOG_LEVEL: 'info',
   }
@@ -44,7 +45,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     env.TIDEMARK_SPEC = join(folder, 'spec.json')
     writeFileSync(env.TIDEMARK_SPEC, JSON.stringify(options.spec))
   }
-  const child = spawn(process.execPath, [TSX, 'server/cli/index.ts', 'start'], {
+  const child = spawn(process.execPath, [...TIDEMARK, 'start'], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', ...env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,9 +57,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     })
   }
   await untilReady(child, url, () => output)
-  const store = createStore(options.databaseUrl)
-  const { key } = await createKey(store, { name: 'test' })
-  await store.close()
+  const databaseUrl = await urlOf(options.database)
+  const key = await keyIn(databaseUrl)
   const end = async (signal: NodeJS.Signals) => {
     const code = await ended(child, signal)
     rmSync(folder, { recursive: true, force: true })
@@ -66,11 +66,31 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   }
   return {
     url,
+    databaseUrl,
     key,
     log: () => output,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
+}
+
+function databaseEnv(database: TestServerOptions['database']): Record<string, string> {
+  // An empty variable counts as unset, whatever the test run itself was given.
+  if ('url' in database) return { DATABASE_URL: database.url }
+  return { DATABASE_URL: '', TIDEMARK_DATA_DIR: database.dataDir }
+}
+
+/** Of the embedded Postgres that the server holds: shared with it, so not ours to stop. */
+async function urlOf(database: TestServerOptions['database']): Promise<string> {
+  if ('url' in database) return database.url
+  return (await openDatabase({ TIDEMARK_DATA_DIR: database.dataDir })).url
+}
+
+async function keyIn(url: string): Promise<string> {
+  const store = createStore(url)
+  const { key } = await createKey(store, { name: 'test' })
+  await store.close()
+  return key
 }
 
 async function untilReady(child: ChildProcess, url: string, log: () => string): Promise<void> {

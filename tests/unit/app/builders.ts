@@ -6,8 +6,8 @@ export const NOW = Date.UTC(2026, 11, 1, 6, 24, 12)
 export const ZONE = 'Asia/Shanghai'
 export const at = (h: number, m: number, s = 0) => Date.UTC(2026, 11, 1, h - 8, m, s)
 
-/** Figures keep their unit by a no-break space; tests read plain text. */
-export const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
+/** Figures keep their unit and sign by no-break spaces and joiners; tests read plain text. */
+export const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replace(/\u2060/g, '')
 
 export function row(over: Partial<WindowRow> = {}): WindowRow {
   const start = over.start ?? at(14, 20)

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '@/server/contracts/limits'
 import { AppError } from '@/server/platform/errors'
@@ -33,7 +34,9 @@ afterAll(() => new Promise((done) => server.close(done)))
 async function overview(error: unknown) {
   failure = error
   const answer = await fetch(`${base}/dashboard.overview`)
-  const body = (await answer.json()) as { error: { message: string; data: Record<string, unknown> } }
+  const body = (await answer.json()) as {
+    error: { message: string; code: number; data: Record<string, unknown> }
+  }
   return { answer, text: JSON.stringify(body), ...body.error }
 }
 const push = (body: string, headers: Record<string, string> = {}) =>
@@ -51,19 +54,23 @@ const errorOf = async (answer: Response) =>
 
 describe('the tRPC edge', () => {
   it.each([
-    ['not_found', 404],
-    ['unauthorized', 401],
-    ['request_timeout', 408],
-    ['too_many_events', 413],
-    ['rate_limited', 429],
-    ['journal_full', 503],
-    ['bad_request', 400],
-  ] as const)('%s answers with its own code and status %i', async (code, httpStatus) => {
-    const { answer, data, message } = await overview(new AppError(code, 'Said for a person.'))
-    expect(answer.status).toBe(httpStatus)
-    expect(data).toMatchObject({ code, httpStatus })
-    expect(message).toBe('Said for a person.')
-  })
+    ['not_found', 404, 'NOT_FOUND'],
+    ['unauthorized', 401, 'UNAUTHORIZED'],
+    ['request_timeout', 408, 'TIMEOUT'],
+    ['too_many_events', 413, 'PAYLOAD_TOO_LARGE'],
+    ['rate_limited', 429, 'TOO_MANY_REQUESTS'],
+    ['journal_full', 503, 'SERVICE_UNAVAILABLE'],
+    ['bad_request', 400, 'BAD_REQUEST'],
+  ] as const)(
+    '%s answers with its own code, status %i and tRPC code %s',
+    async (code, httpStatus, carrier) => {
+      const { answer, data, message, code: rpc } = await overview(new AppError(code, 'Said for a person.'))
+      expect(answer.status).toBe(httpStatus)
+      expect(rpc).toBe(TRPC_ERROR_CODES_BY_KEY[carrier])
+      expect(data).toMatchObject({ code, httpStatus })
+      expect(message).toBe('Said for a person.')
+    },
+  )
 
   it('says when to send again where that can help, and only there', async () => {
     const slow = await overview(new AppError('rate_limited', 'Too fast.', { retryAfter: 9 }))

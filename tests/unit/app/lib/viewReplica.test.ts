@@ -105,6 +105,14 @@ describe('the copy of a view', () => {
     expect(nets()).toEqual(['0.2'])
   })
 
+  it('a delta that comes again later does not move the position back', () => {
+    const { replica, asked } = following()
+    replica.delta(delta(5, 8, []))
+    replica.delta(delta(10, 12, [net('2', 12)]))
+    expect(asked).toEqual([])
+    expect(replica.pos).toBe(12)
+  })
+
   it('rows are told apart by view, version, start, currency and dimensions', () => {
     const variants = [
       {},

@@ -43,6 +43,13 @@ describe('a set of pairs', () => {
     ])
   })
 
+  test('holds a hash whose salted last word is 0, which marks an empty slot', () => {
+    const salted = Math.imul(1, 0x9e3779b1)
+    const h = hashes(1, 2, 3, (salted << 19) | (salted >>> 13))
+    const set = new PairSet()
+    expect([set.add(0, h, 0), set.add(0, h, 0), set.size]).toEqual([true, false, 1])
+  })
+
   test('reads its hash at the place it is told', () => {
     const set = new PairSet()
     const h = hashes(1, 2, 3, 4, 5, 6, 7, 8)

@@ -61,6 +61,9 @@ describe('the watermark of the pipeline', () => {
     expect(clock.observe(a, 5)).toBe(true)
     expect(clock.observe(a, 5)).toBe(false)
     expect(clock.observe(a, 4)).toBe(false)
+    // Idle now, but at the watermark that stands already.
+    expect(clock.passTime(11)).toBe(false)
+    expect(clock.idleSources()).toEqual(['a'])
   })
 
   test('is the end of time once nothing more will come, and stays there', () => {

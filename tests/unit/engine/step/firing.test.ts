@@ -82,6 +82,19 @@ describe('a window', () => {
     expect(run.row('m', 0)).toMatchObject({ status: 'fired', revision: 1, leftOut: ['z'] })
   })
 
+  test('that is opened at W = end - 1 to the millisecond is born fired, and at end - 2 open', () => {
+    const at = new Run({ allowedLateness: 5000 })
+    at.oneByOne({ ts: 1000 }, { ts: 500 })
+    expect([at.watermark, at.row('m', 0)?.status, at.state.counts.corrected]).toEqual([999, 'fired', 1])
+    const before = new Run({ allowedLateness: 5000, views: [{ id: 'm', window: tumbling(1000, 1) }] })
+    before.oneByOne({ ts: 1000 }, { ts: 2001, source: 'b' }, { ts: 500, source: 'b' })
+    expect([before.watermark, before.row('m', 1)?.status, before.state.counts.corrected]).toEqual([
+      999,
+      'open',
+      0,
+    ])
+  })
+
   test('says how long after its end it fired, in journal time', () => {
     const run = new Run()
     run.events({ ts: 500, at: 1200 }, { ts: 1000, at: 1400 })

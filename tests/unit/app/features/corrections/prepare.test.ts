@@ -33,7 +33,8 @@ describe('the feed of corrections', () => {
   })
 
   it('what the socket and the query both tell is listed once', () => {
-    expect(lines({ queried: [revision()], live: [revision()] })).toHaveLength(1)
+    const twice = lines({ queried: [revision()], live: [revision()] })
+    expect(twice).toMatchObject([{ what: '1 event, window 14:20–14:21', delta: '+¥ 129.90' }])
   })
 
   it('two currencies in one record are two lines, with their codes', () => {
