@@ -15,10 +15,16 @@ export function Term({ children, help, className = '' }: TermProps) {
   const [open, setOpen] = useState(false)
   return (
     <Tooltip.Root open={open} onOpenChange={setOpen}>
-      <Tooltip.Trigger asChild>
-        <button type="button" className={`term text-left ${className}`} onClick={() => setOpen(true)}>
-          {children}
-        </button>
+      <Tooltip.Trigger
+        type="button"
+        className={`term text-left ${className}`}
+        onClick={(event) => {
+          // Radix closes on a click; a tap is the only way in on a phone.
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        {children}
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content

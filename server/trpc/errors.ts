@@ -29,11 +29,12 @@ export function readError(error: TRPCError): AppError {
   const cause = error.cause
   if (cause instanceof AppError) return cause
   if (cause instanceof ZodError) return new AppError('bad_request', issuesInWords(issuesOf(error)))
+  if (cause instanceof SyntaxError) return malformed(cause.message)
   switch (error.code) {
     case 'PAYLOAD_TOO_LARGE':
       return new AppError('body_too_large', bodyTooLarge(), { cause: error })
     case 'PARSE_ERROR':
-      return new AppError('malformed_body', 'The body is not valid JSON. Send {"source": …, "events": […]}.')
+      return malformed(error.message)
     case 'BAD_REQUEST':
       return new AppError('bad_request', error.message)
     case 'NOT_FOUND':
@@ -66,6 +67,11 @@ function issuesInWords(issues: readonly Issue[]): string {
   const parts = issues.slice(0, 5).map(({ path, message }) => `${path || 'the input'}: ${message}`)
   const rest = issues.length - parts.length
   return `${parts.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`
+}
+
+/** tRPC gives a body that is no JSON as BAD_REQUEST around the parser's own SyntaxError. */
+function malformed(why: string): AppError {
+  return new AppError('malformed_body', `The body is not valid JSON: ${why}. Nothing was taken.`)
 }
 
 function bodyTooLarge(): string {

@@ -21,7 +21,10 @@ export function ConsoleView() {
 /** A sentence first; then who, how many, and what waits for a person. */
 function Console() {
   const live = useLive()
-  const { status, now } = useStatus()
+  const answer = useStatus()
+  const { status } = answer
+  // Ages of what was last heard, not of a clock that nobody confirms.
+  const now = live.state === 'stale' && status ? status.now : answer.now
   const zone = status?.zone ?? null
   return (
     <main

@@ -8,10 +8,5 @@ import { firstOrderCommand } from './prepare'
 export function FirstOrder() {
   const [origin, setOrigin] = useState('')
   useEffect(() => setOrigin(window.location.origin), [])
-  return (
-    <div className="mt-3">
-      <p>Send one:</p>
-      <Copyable text={firstOrderCommand(origin)} />
-    </div>
-  )
+  return <Copyable label="Send a first order" text={firstOrderCommand(origin)} />
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '@/app/lib/trpc'
 import { useOverview } from '@/app/lib/useOverview'
+import { useScrollToHash } from '@/app/lib/useScrollToHash'
 import { EmptyState, Failure } from '@/app/ui/emptyState'
 import { Panel } from '@/app/ui/panel'
 import { SkeletonLines } from '@/app/ui/skeleton'
@@ -14,9 +15,10 @@ import { type LateLine, lateTotal, prepareLate } from './prepare'
 const SHOWN = 100
 
 export function LateStore({ zone, now }: { readonly zone: string | null; readonly now: number }) {
-  const late = useQuery(trpc.console.late.queryOptions({ limit: SHOWN }, { refetchInterval: 10_000 }))
+  const late = useLate()
   const overview = useOverview()
   const total = late.data?.total ?? 0
+  useScrollToHash('late', late.data !== undefined && zone !== null)
   return (
     <Panel
       id="late"
@@ -41,7 +43,7 @@ interface BodyProps {
 }
 
 function useLate() {
-  return useQuery(trpc.console.late.queryOptions({ limit: SHOWN }))
+  return useQuery(trpc.console.late.queryOptions({ limit: SHOWN }, { refetchInterval: 10_000 }))
 }
 
 function Body({ zone, now, query }: BodyProps) {

@@ -73,7 +73,7 @@ export default function Chart({ minutes, currency, zone }: ChartProps) {
             content={<HoverCard zone={zone} />}
           />
           <Bar dataKey="height" isAnimationActive={false} shape={<MinuteBar />}>
-            <LabelList content={<Mark minutes={minutes} fitting={marks} />} />
+            <LabelList content={<Mark minutes={minutes} fitting={marks} slotPx={slot} />} />
           </Bar>
         </BarChart>
       </ResponsiveContainer>

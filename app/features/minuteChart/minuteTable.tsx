@@ -56,13 +56,13 @@ function columnsOf(zone: string, now: number): readonly Column<Minute>[] {
     amount('refunds', 'Refunds'),
     number('orders', 'Orders'),
     number('buyers', 'Buyers'),
-    { id: 'state', label: 'State', wide: true, order: ({ word }) => word, cell: stateCell },
     {
       id: 'watermark',
       label: 'Watermark',
       align: 'right',
       cell: ({ row }) => (row?.watermark == null ? '' : clock.seconds(completeTo(row.watermark))),
     },
+    { id: 'state', label: 'State', wide: true, order: ({ word }) => word, cell: stateCell },
   ]
 }
 

@@ -4,6 +4,8 @@ const DECIMAL = /^-?\d+(\.\d+)?$/
 /** Narrow no-break space: "¥ 1,204.00" never breaks between the sign and the figure. */
 const THIN = '\u202f'
 
+const JOIN = '\u2060'
+
 export interface MoneyStyle {
   /** Write "+" before what is more than zero: for deltas. */
   readonly signed?: boolean
@@ -46,9 +48,10 @@ function spaced(parts: readonly Intl.NumberFormatPart[]): string {
     .join('')
 }
 
-/** A real minus sign is as wide as "+" and the figures. */
+/** A real minus sign is as wide as "+" and the figures; joined, so that no line ends between sign and amount. */
 function signOf(part: Intl.NumberFormatPart): string {
-  return part.type === 'minusSign' ? '−' : part.value
+  if (part.type !== 'minusSign' && part.type !== 'plusSign') return part.value
+  return `${part.type === 'minusSign' ? '−' : '+'}${JOIN}`
 }
 
 const formatters = new Map<string, Intl.NumberFormat>()
