@@ -39,7 +39,7 @@ const Env = z.object({
 export type Env = z.infer<typeof Env>
 
 function isPostgresUrl(text: string): boolean {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)
 }
 
 /**

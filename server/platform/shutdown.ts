@@ -74,8 +74,10 @@ export class Shutdown {
     let failed = false
     for (const { name, close } of this.#closers.splice(0).reverse()) {
       this.#current = name
+      const started = performance.now()
       try {
         await close()
+        this.#logger.debug({ ms: Math.round(performance.now() - started) }, `closed ${name}`)
       } catch (err) {
         failed = true
         this.#logger.error({ err }, `${name} did not close cleanly`)

@@ -151,7 +151,7 @@ export class Runner implements RunnerPort {
     const age = Math.abs(now - this.#flushedAt)
     if (this.#buffer.size >= FLUSH_ROWS || (this.#somethingToFlush && age >= FLUSH_EVERY))
       await this.#commit(false)
-    else if (!record) await this.#feed.wait(FLUSH_EVERY)
+    else if (!record) await this.#feed.wait(this.#somethingToFlush ? FLUSH_EVERY - age : FLUSH_EVERY)
     // One record at a time: requests and sockets get their turn in between.
     else await new Promise((resolve) => setImmediate(resolve))
   }
