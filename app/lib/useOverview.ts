@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useFeed } from './liveContext'
 import { trpc } from './trpc'
+import { useAskAgain } from './useAskAgain'
+import { useStatus } from './useStatus'
 
 const EVERY_MS = 10_000
 
@@ -11,6 +13,7 @@ const EVERY_MS = 10_000
 export function useOverview() {
   const feed = useFeed()
   const query = useQuery(trpc.dashboard.overview.queryOptions(undefined, { refetchInterval: EVERY_MS }))
+  useAskAgain(useStatus().status?.counts.late, query.refetch)
   const now = query.data?.now
   useEffect(() => {
     if (now !== undefined) feed.hearClock(now)

@@ -105,7 +105,7 @@ describe.skipIf(skipBrowserTests())('the path of an order on the screen', () => 
     await send(start + 3 * MINUTE, '5.00')
     await send(start + 300, '77.77')
     const waiting = console_.getByRole('region', { name: 'Late store' })
-    await waiting.getByText(eur('77.77')).first().waitFor({ timeout: 15_000 })
+    await waiting.getByText(eur('77.77')).first().waitFor({ timeout: 5_000 })
     await page
       .getByText(/1 late order waiting, €\s?77\.77/)
       .first()

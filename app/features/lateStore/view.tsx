@@ -2,8 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '@/app/lib/trpc'
+import { useAskAgain } from '@/app/lib/useAskAgain'
 import { useOverview } from '@/app/lib/useOverview'
 import { useScrollToHash } from '@/app/lib/useScrollToHash'
+import { useStatus } from '@/app/lib/useStatus'
 import { EmptyState, Failure } from '@/app/ui/emptyState'
 import { Panel } from '@/app/ui/panel'
 import { SkeletonLines } from '@/app/ui/skeleton'
@@ -17,6 +19,7 @@ const SHOWN = 100
 export function LateStore({ zone, now }: { readonly zone: string | null; readonly now: number }) {
   const late = useLate()
   const overview = useOverview()
+  useAskAgain(useStatus().status?.counts.late, late.refetch)
   const total = late.data?.total ?? 0
   useScrollToHash('late', late.data !== undefined && zone !== null)
   return (

@@ -3,6 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { count } from '@/app/lib/format/number'
 import { trpc } from '@/app/lib/trpc'
+import { useAskAgain } from '@/app/lib/useAskAgain'
+import { useStatus } from '@/app/lib/useStatus'
 import { EmptyState, Failure } from '@/app/ui/emptyState'
 import { Panel } from '@/app/ui/panel'
 import { SkeletonLines } from '@/app/ui/skeleton'
@@ -14,6 +16,7 @@ const SHOWN = 100
 
 export function Quarantine({ zone, now }: { readonly zone: string | null; readonly now: number }) {
   const query = useQuery(trpc.console.quarantine.queryOptions({ limit: SHOWN }, { refetchInterval: 10_000 }))
+  useAskAgain(useStatus().status?.counts.quarantined, query.refetch)
   const total = query.data?.total ?? 0
   const lines = query.data && zone ? prepareQuarantine(query.data.rows, zone, now) : null
   return (
