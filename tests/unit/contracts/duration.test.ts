@@ -35,6 +35,7 @@ describe('a duration', () => {
     `${'9'.repeat(40)}s`,
     'NaNs',
     '--5s',
+    '.5s',
   ])('%j is none', (text) => {
     expect(parseDuration(text)).toBeNull()
     expect(Duration.safeParse(text).success).toBe(false)

@@ -57,7 +57,7 @@ describe('a pipeline', () => {
       { views: [{ id: 'm', window: tumbling(10, -10) }] },
     ],
     ['unknown kind of window', 'views.0.window.kind', { views: [{ id: 'm', window: { kind: 'lunar' } }] }],
-    ['bad id of a view', 'views.0.id', { views: [{ ...minute, id: 'GMV' }] }],
+    ['bad id of a view', 'views.0.id', { views: [{ ...minute, id: 'Gmv' }] }],
     ['second view of one id', 'views.1.id', { views: [minute, minute] }],
     ['cap of no key', 'views.0.maxKeys', { views: [{ ...minute, maxKeys: 0 }] }],
     ['nine dimensions', 'views.0.groupBy', { views: [{ ...minute, groupBy: [...'abcdefghi'] }] }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { localDay } from '@/server/engine/windows/calendarDays'
 import { businessDay } from '@/server/services/businessDay'
 
 const HOUR = 3_600_000
@@ -21,6 +22,19 @@ describe('business day', () => {
     const day = businessDay(at(now), zone)
     expect(new Date(day.start).toISOString()).toBe(new Date(at(start)).toISOString())
     expect((day.end - day.start) / HOUR).toBe(hours)
+  })
+
+  it('is the day that the engine puts an order of this instant into', () => {
+    const zones = ['Asia/Shanghai', 'Europe/Berlin', 'America/Santiago', 'Pacific/Apia', 'America/St_Johns']
+    const around = [
+      '2010-11-07T02:31:00Z',
+      '2010-11-07T03:15:00Z',
+      '2011-12-30T10:00:00Z',
+      '2026-10-25T00:30:00Z',
+    ]
+    for (const zone of zones) {
+      for (const now of around.map(at)) expect(businessDay(now, zone)).toEqual(localDay(now, zone))
+    }
   })
 
   it('its first instant belongs to it, its end does not', () => {

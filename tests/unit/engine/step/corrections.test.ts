@@ -62,6 +62,12 @@ describe('an event that comes after its window fired', () => {
     expect(run.revisions.map((r) => r.view)).toEqual(['m'])
     expect(run.row('h', 0)).toMatchObject({ status: 'open', revision: 0, events: 3 })
     expect(run.state.counts).toMatchObject({ inTime: 2, corrected: 1 })
+    run.oneByOne({ ts: 5000 }, { ts: 700 })
+    expect(run.revisions.slice(-2).map((r) => [r.view, r.kind])).toEqual([
+      ['m', 'correction'],
+      ['h', 'correction'],
+    ])
+    expect(run.state.counts).toMatchObject({ inTime: 3, corrected: 2 })
   })
 })
 
@@ -131,6 +137,21 @@ describe('corrections of one window within one record', () => {
 })
 
 describe('rows that a record touched', () => {
+  test('of a window that closed within it are published, and known as closed', () => {
+    const run = fired()
+    const { touched, closed, revisions } = run.events({ ts: 600 }, { ts: 50_000 })
+    expect(closed.map((w) => w.start)).toEqual([0, 1000])
+    expect(touched.map((c) => [c.window.start, c.window.closed])).toEqual([
+      [0, true],
+      [50_000, false],
+      [1000, true],
+    ])
+    expect(revisions.map((r) => [r.start, r.kind])).toEqual([
+      [1000, 'on-time'],
+      [0, 'correction'],
+    ])
+  })
+
   test('are listed once, with their values at its end', () => {
     const run = fired()
     const { touched } = run.events({ ts: 600 }, { ts: 700 }, { ts: 1100 })

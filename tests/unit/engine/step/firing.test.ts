@@ -97,8 +97,8 @@ describe('a window', () => {
 
   test('says how long after its end it fired, in journal time', () => {
     const run = new Run()
-    run.events({ ts: 500, at: 1200 }, { ts: 1000, at: 1400 })
-    expect(run.revisions[0]).toMatchObject({ lateBy: 400, at: 1400, pos: 2 })
+    run.events({ ts: 500, at: 1200 }, { ts: 600, at: 1300 }, { ts: 1000, at: 1400 })
+    expect(run.revisions[0]).toMatchObject({ lateBy: 400, at: 1400, pos: 2, eventCount: 2 })
   })
 })
 
@@ -120,7 +120,9 @@ describe('a journal that is none', () => {
   test('is refused: events before the spec, a second spec, a position that does not follow', () => {
     const run = new Run()
     expect(() => run.record({ kind: 'spec', at: 0, spec: run.spec })).toThrow(RangeError)
-    expect(() => step(run.state, { kind: 'tick', at: 0, position: 1 })).toThrow(/does not follow 2/)
+    for (const position of [1, 2]) {
+      expect(() => step(run.state, { kind: 'tick', at: 0, position })).toThrow(/does not follow 2/)
+    }
     run.state.pipeline = null
     expect(() => run.tick(5)).toThrow(/before the first spec/)
   })

@@ -23,6 +23,12 @@ describe('the measures of a row', () => {
     expect(run.row('m', 0)).toMatchObject({ orders: 2, buyers: 1 })
   })
 
+  test('tell the buyers of one row from the orders of the next', () => {
+    const run = new Run()
+    run.events(at({ order: 'o', user: 'x' }), at({ order: 'x', currency: 'EUR' }))
+    expect(run.row('m', 0, '["EUR"]')?.orders).toBe(1)
+  })
+
   test('count an order in each of its rows and windows, once', () => {
     const run = new Run({ views: [{ id: 'm', window: tumbling(1000), groupBy: ['k'] }] })
     run.events(

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { PipelineStatus } from '@/server/contracts/status'
+import { createStore } from '@/server/store/client'
+import { freshDatabase } from '@/tests/support/database'
+import { push, query, startTestServer, type TestServer } from '@/tests/support/server'
+import { tcpProxy } from '@/tests/support/tcpProxy'
+
+/** The database goes away under a running server and comes back (field cases 32, 49, 50). */
+describe('database outage', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let proxy: Awaited<ReturnType<typeof tcpProxy>>
+  let server: TestServer
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    proxy = await tcpProxy(new URL(database.url))
+    server = await startTestServer({ database: { url: proxy.url } })
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await proxy?.close()
+    await database?.drop()
+  })
+
+  let n = 0
+  const order = () => {
+    const id = String(++n)
+    return { eventId: id, orderId: id, amount: '1.00', currency: 'EUR', eventTime: Date.now() }
+  }
+  const ready = async () => (await fetch(`${server.url}/api/health/ready`)).status
+
+  it('is 503 with Retry-After and not ready while it lasts; afterwards every acknowledged order counts once', async () => {
+    const acknowledged: unknown[] = []
+    const first = order()
+    expect((await push(server, 'web', [first])).status).toBe(200)
+    acknowledged.push(first)
+    expect(await ready()).toBe(200)
+
+    proxy.set('refuse')
+    const lost = order()
+    const refused = await push(server, 'web', [lost])
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(refused.body).toMatchObject({ error: { code: 'journal_unavailable' } })
+    await vi.waitFor(async () => expect(await ready()).toBe(503), 10_000)
+    const during = await query<PipelineStatus>(server, 'console.status')
+    expect(during.trouble).toMatch(/cannot be written/)
+
+    proxy.set('pass')
+    await vi.waitFor(async () => expect(await ready()).toBe(200), 15_000)
+    // Sent again, as Retry-After says: counted once, whether or not the first try was kept.
+    expect((await push(server, 'web', [lost])).status).toBe(200)
+    await vi.waitFor(async () => {
+      const status = await query<PipelineStatus>(server, 'console.status')
+      expect(status.counts.inTime).toBe(2)
+      expect(status.committed).toBe(status.journaled)
+    }, 5_000)
+    const store = createStore(database.url)
+    const { _sum } = await store.prisma.windowRow.aggregate({
+      where: { view: 'gmv_total_day' },
+      _sum: { events: true },
+    })
+    await store.close()
+    expect(Number(_sum.events)).toBe(2)
+  })
+})
