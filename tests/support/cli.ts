@@ -20,10 +20,11 @@ export function run(
   command: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd = ROOT,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
