@@ -10,7 +10,7 @@ export const Subscribe = z.object({
   view: z.string().max(64),
   /** Only rows whose dimension has this value. */
   filter: z.record(z.string().max(64), z.string().max(128)).default({}),
-  /** Only windows that end after this instant, ms. */
+  /** Only windows that start at or after this instant, ms; the last 25 hours when it is left out. */
   from: z.number().int().optional(),
   since: z.number().int().nonnegative().optional(),
 })
@@ -23,7 +23,7 @@ export type Subscribe = z.infer<typeof Subscribe>
 export interface Snapshot {
   readonly view: string
   readonly pos: number
-  /** true: only what changed after the `since` that was asked for; false: everything. */
+  /** true: only what changed at or after the `since` that was asked for; false: everything. */
   readonly partial: boolean
   readonly windows: readonly WindowRow[]
   readonly watermark: number | null

@@ -79,7 +79,9 @@ export interface LateEvent {
   readonly watermark: number | null
   readonly lateBy: number
   readonly receivedAt: number
+  /** Where it stands: journal position, and row of that record's batch. */
   readonly position: number
+  readonly row: number
   /** Times that this id came late. */
   readonly seen: number
 }

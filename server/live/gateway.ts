@@ -25,6 +25,8 @@ const MOST_QUEUED = 64
 /** Views that one socket may follow. */
 const MOST_ROOMS = 8
 const MOST_REVISIONS = 100
+/** How far back a snapshot goes when the client does not say, ms. */
+const DEFAULT_RANGE = 25 * 60 * 60_000
 
 export interface LiveDeps {
   readonly http: HttpServer
@@ -103,7 +105,8 @@ export class LiveGateway {
       })
       return
     }
-    const { view, filter, from = 0, since } = parsed.data
+    const { view, filter, since } = parsed.data
+    const from = parsed.data.from ?? this.#deps.services.status().now - DEFAULT_RANGE
     await this.#join(socket, view, filter)
     const page = await this.#deps.services.windows({ view, filter, from, to: Number.MAX_SAFE_INTEGER, since })
     const snapshot: Snapshot = {

@@ -1,5 +1,8 @@
 import type { Logger } from './logger'
 
+/** A terminal and npm both hand on Ctrl+C: the same wish, twice within this time, ms. */
+const SAME_WISH = 500
+
 /** How long all closers together may take before the process ends without them, ms. */
 export const SHUTDOWN_LIMIT = 10_000
 
@@ -19,8 +22,8 @@ export interface ShutdownOptions {
 /**
  * Ends the process in order. It is *running*; the first SIGTERM or SIGINT makes it *closing*: the closers run one
  * after the other, what was opened last first, so that nobody loses what it stands on. When all are done the exit
- * code is 0, or 1 where one failed. Past the limit it ends with 1 and names who hangs; a second signal ends it at
- * once.
+ * code is 0, or 1 where one failed. Past the limit it ends with 1 and names who hangs; a second signal, half a second
+ * later or more, ends it at once.
  */
 export class Shutdown {
   readonly #closers: Closer[] = []
@@ -30,6 +33,7 @@ export class Shutdown {
   readonly #onSignal = (signal: NodeJS.Signals) => this.#signalled(signal)
   #current: string | null = null
   #closing: Promise<void> | null = null
+  #signalledAt = 0
 
   constructor({ logger, limit = SHUTDOWN_LIMIT, exit = process.exit }: ShutdownOptions) {
     this.#logger = logger
@@ -57,11 +61,14 @@ export class Shutdown {
   }
 
   #signalled(signal: NodeJS.Signals): void {
+    const now = performance.now()
     if (this.#closing) {
+      if (now - this.#signalledAt < SAME_WISH) return
       this.#logger.warn({ waitingFor: this.#current }, `${signal} again: ending at once`)
       this.#exit(130)
       return
     }
+    this.#signalledAt = now
     void this.run(signal)
   }
 

@@ -47,6 +47,7 @@ export function toLateEvent(late: LateOutcome, batch: EventBatch, record: Journa
     lateBy: late.lateBy,
     receivedAt: event.journalTime,
     position: record.position,
+    row: late.row,
     seen: 1,
   }
 }

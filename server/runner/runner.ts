@@ -129,7 +129,8 @@ export class Runner implements RunnerPort {
       try {
         await this.#turn()
       } catch (error) {
-        if (error instanceof FatalRunnerError || this.#deps.isFatal(error)) return this.#deps.onFatal(error as Error)
+        if (error instanceof FatalRunnerError || this.#deps.isFatal(error))
+          return this.#deps.onFatal(error as Error)
         await this.#suffer(error)
       }
     }

@@ -113,12 +113,12 @@ const CLOSE_WINDOWS = `
 
 const UPSERT_LATE = `
   INSERT INTO late_event (source, event_id, order_id, user_id, type, amount, currency, event_time, dimensions,
-    window_start, window_end, watermark, late_by, received_at, position, seen)
+    window_start, window_end, watermark, late_by, received_at, position, row, seen)
   SELECT source, "eventId", "orderId", "userId", type, amount, currency, "eventTime", dimensions,
-    "windowStart", "windowEnd", watermark, "lateBy", "receivedAt", position, seen
+    "windowStart", "windowEnd", watermark, "lateBy", "receivedAt", position, "row", seen
   FROM jsonb_to_recordset($1::jsonb) AS r(source text, "eventId" text, "orderId" text, "userId" text, type text, amount numeric,
     currency text, "eventTime" bigint, dimensions jsonb, "windowStart" bigint, "windowEnd" bigint, watermark bigint,
-    "lateBy" bigint, "receivedAt" bigint, position bigint, seen int)
+    "lateBy" bigint, "receivedAt" bigint, position bigint, "row" int, seen int)
   ON CONFLICT (source, event_id) DO UPDATE SET seen = late_event.seen + excluded.seen`
 
 const INSERT_QUARANTINE = `

@@ -18,6 +18,7 @@ interface LateColumns {
   readonly late_by: bigint
   readonly received_at: bigint
   readonly position: bigint
+  readonly row: number
   readonly seen: number
 }
 
@@ -25,7 +26,7 @@ interface LateColumns {
 export async function readLate({ prisma }: Store, limit: number): Promise<LateEvent[]> {
   const rows = await prisma.$queryRaw<LateColumns[]>`
     SELECT source, event_id, order_id, user_id, type, amount::text AS amount, currency, event_time, dimensions,
-      window_start, window_end, watermark, late_by, received_at, position, seen
+      window_start, window_end, watermark, late_by, received_at, position, "row", seen
     FROM late_event
     WHERE status = 'waiting'
     ORDER BY received_at DESC, position DESC, source, event_id
@@ -55,6 +56,7 @@ function toLateEvent(row: LateColumns): LateEvent {
     lateBy: Number(row.late_by),
     receivedAt: Number(row.received_at),
     position: Number(row.position),
+    row: row.row,
     seen: row.seen,
   }
 }

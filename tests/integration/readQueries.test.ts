@@ -91,6 +91,7 @@ const lateEvent = (over: Partial<LateEvent>): LateEvent => ({
   lateBy: 100,
   receivedAt: NOW,
   position: 3,
+  row: 0,
   seen: 1,
   ...over,
 })

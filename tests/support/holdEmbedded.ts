@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '@/server/platform/embeddedPostgres'
  */
 const dataDir = process.argv[2]
 const { url, origin, pid, place, stop } = await startEmbeddedPostgres({ projectRoot: process.cwd(), dataDir })
-console.log(JSON.stringify({ url, origin, pid, root: place.root }))
+// Before the line: whoever reads it may send the signal at once.
 process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
+console.log(JSON.stringify({ url, origin, pid, root: place.root }))
 setInterval(() => {}, 1_000)

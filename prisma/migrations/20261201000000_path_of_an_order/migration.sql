@@ -94,7 +94,7 @@ CREATE TABLE "late_event" (
     "late_by" BIGINT NOT NULL,
     "received_at" BIGINT NOT NULL,
     "position" BIGINT NOT NULL,
-    "row" INTEGER,
+    "row" INTEGER NOT NULL,
     "seen" INTEGER NOT NULL DEFAULT 1,
     "status" TEXT NOT NULL DEFAULT 'waiting',
 

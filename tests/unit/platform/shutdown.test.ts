@@ -42,14 +42,19 @@ describe('shutdown', () => {
     await expect.poll(() => exit.mock.calls).toEqual([[1]])
   })
 
-  it('a signal starts it, a second one ends it at once', () => {
+  it('a signal starts it, its echo is none, a second one ends it at once', () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(10_000)
     const { shutdown: s, exit } = shutdown()
     s.add('server', hang)
     const off = s.listen()
     process.emit('SIGTERM', 'SIGTERM')
+    clock.mockReturnValue(10_499)
+    process.emit('SIGTERM', 'SIGTERM')
     expect(exit).not.toHaveBeenCalled()
+    clock.mockReturnValue(10_500)
     process.emit('SIGINT', 'SIGINT')
     expect(exit).toHaveBeenCalledExactlyOnceWith(130)
+    clock.mockRestore()
     off()
     expect(process.listenerCount('SIGTERM')).toBe(0)
   })

@@ -13,8 +13,8 @@ const all = (value: string) => Object.fromEntries(EIGHT.map((name) => [name, val
 
 describe('the key of an event', () => {
   test('is its currency and a value for each dimension of the view, in the order of the view', () => {
-    const dims = { region: 'north', channel: 'web', other: 'x' }
-    expect(keysOf(['channel', 'region'], { dims })).toEqual(['["USD","web","north"]'])
+    const dims = { channel: 'web', region: 'north', other: 'x' }
+    expect(keysOf(['region', 'channel'], { dims })).toEqual(['["USD","north","web"]'])
     expect(keysOf([], { dims, currency: 'EUR' })).toEqual(['["EUR"]'])
   })
 

@@ -19,6 +19,7 @@ const late = (over: Partial<LateEvent> = {}): LateEvent => ({
   lateBy: 1_390_000,
   receivedAt: NOW,
   position: 7,
+  row: 0,
   seen: 1,
   ...over,
 })
