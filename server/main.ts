@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import next from 'next'
 import type { PipelineSpec } from './contracts/pipelineSpec'
 import { createHttpRoute } from './ingest/httpRoute'
@@ -120,8 +120,7 @@ async function serve(
   const trpc = createTrpcHandler({ services, ingest: { push } }, ({ error, requestId, path }) => {
     if (error.status >= 500) logger.error({ err: error, requestId, path }, 'request failed')
   })
-  const pages = next({ dev: env.NODE_ENV === 'development', hostname: env.HOST, port: env.PORT })
-  await pages.prepare()
+  let pages: RequestListener = (_, res) => res.writeHead(503, { 'Retry-After': '1' }).end('Starting.\n')
   const http = createHttpServer({
     host: env.HOST,
     port: env.PORT,
@@ -134,9 +133,18 @@ async function serve(
         return true
       },
     ],
-    otherwise: pages.getRequestHandler(),
+    otherwise: (req, res) => pages(req, res),
     onError: (err) => logger.error({ err }, 'request failed'),
   })
+  // Next hangs its hot reload on the server that it is given, beside the sockets' own upgrade.
+  const app = next({
+    dev: env.NODE_ENV === 'development',
+    hostname: env.HOST,
+    port: env.PORT,
+    httpServer: http,
+  })
+  await app.prepare()
+  pages = app.getRequestHandler()
   const live = new LiveGateway({
     http,
     services,
@@ -145,7 +153,7 @@ async function serve(
     logger,
   })
   await listen(http, env.HOST, env.PORT)
-  shutdown.add('pages', () => pages.close())
+  shutdown.add('pages', () => app.close())
   shutdown.add('http', () => closeHttp(http))
   shutdown.add('sockets', () => live.close())
   return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`

@@ -1,3 +1,4 @@
+import type { PipelineSpec } from './pipelineSpec'
 import type { Rejected } from './quarantine'
 import type { OutcomeCounts, SourceState } from './status'
 import type { LateEvent, Revision, RowKey, WindowRow } from './windowRow'
@@ -21,6 +22,13 @@ export interface SourceSnapshot extends OutcomeCounts {
   readonly lastRecordAt: number | null
 }
 
+/** A definition of the pipeline that came into force. */
+export interface SpecInForce {
+  readonly spec: PipelineSpec
+  readonly position: number
+  readonly at: number
+}
+
 /** Everything that one transaction writes: the results of the records up to `position` (design.md §1.4). */
 export interface Flush {
   /** Position that must stand in the database when this is written, and that stands there afterwards. */
@@ -34,6 +42,7 @@ export interface Flush {
   readonly closed: readonly ClosedWindow[]
   readonly late: readonly LateEvent[]
   readonly quarantined: readonly QuarantinedEvent[]
+  readonly specs: readonly SpecInForce[]
   readonly sources: readonly SourceSnapshot[]
   readonly counts: OutcomeCounts
 }

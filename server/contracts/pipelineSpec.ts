@@ -38,6 +38,18 @@ export type ViewSpec = z.infer<typeof ViewSpec>
 
 export const TIME_UNITS = ['ms', 's', 'us', 'ns'] as const
 
+const MAPPED_FIELDS = [
+  'eventId',
+  'orderId',
+  'type',
+  'amount',
+  'currency',
+  'eventTime',
+  'userId',
+  'dimensions',
+]
+const MAPPABLE = new RegExp(`^(${MAPPED_FIELDS.join('|')}|dimensions\\..{1,${LIMITS.dimensionNameChars}})$`)
+
 /** What is particular to one source. What it leaves out comes from the pipeline. */
 export const SourceSpec = z.object({
   name: z.string().regex(SOURCE_NAME, 'letters, digits, . _ : -, at most 64'),
@@ -50,7 +62,12 @@ export const SourceSpec = z.object({
   /** Unit of a numeric eventTime. */
   unit: z.enum(TIME_UNITS).default('ms'),
   /** Our field → the producer's field, so that an existing producer need not change. */
-  map: z.record(z.string(), z.string()).default({}),
+  map: z
+    .record(
+      z.string().regex(MAPPABLE, `our field: ${MAPPED_FIELDS.join(', ')}, or dimensions.NAME`),
+      z.string().min(1).max(LIMITS.idChars),
+    )
+    .default({}),
 })
 export type SourceSpec = z.infer<typeof SourceSpec>
 

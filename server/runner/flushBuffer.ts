@@ -1,4 +1,4 @@
-import type { ClosedWindow, Flush, QuarantinedEvent } from '../contracts/flush'
+import type { ClosedWindow, Flush, QuarantinedEvent, SpecInForce } from '../contracts/flush'
 import { finiteOrNull } from '../contracts/instant'
 import type { JournalRecord } from '../contracts/journalRecord'
 import type { LateEvent, Revision, WindowRow } from '../contracts/windowRow'
@@ -21,6 +21,7 @@ export class FlushBuffer {
   #closed: ClosedWindow[] = []
   #late = new Map<string, LateEvent>()
   #quarantined: QuarantinedEvent[] = []
+  #specs: SpecInForce[] = []
   #published = new Set<Cell>()
   /** Open rows changed since they were last shown, and since they were last written. */
   #toShow = new Set<Cell>()
@@ -49,6 +50,8 @@ export class FlushBuffer {
     this.#revisions.push(...outcome.revisions)
     this.#closed.push(...outcome.closed)
     for (const cell of outcome.touched) this.#touch(cell)
+    if (record.kind === 'spec')
+      this.#specs.push({ spec: record.spec, position: record.position, at: record.at })
     if (record.kind !== 'events') return
     for (const late of outcome.late) this.#addLate(toLateEvent(late, record.batch, record))
     for (const rejected of record.rejected) {
@@ -88,6 +91,7 @@ export class FlushBuffer {
       closed: this.#closed,
       late: [...this.#late.values()],
       quarantined: this.#quarantined,
+      specs: this.#specs,
       sources: sourceSnapshots(state),
       counts: { ...state.counts },
     }
@@ -117,6 +121,7 @@ export class FlushBuffer {
     this.#closed = []
     this.#late = new Map()
     this.#quarantined = []
+    this.#specs = []
     this.#published.clear()
     this.#toShow.clear()
   }

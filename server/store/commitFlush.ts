@@ -2,6 +2,9 @@ import type { Flush } from '../contracts/flush'
 import type { Store } from './client'
 import { keyText } from './keyText'
 
+/** Quarantined events kept for each source; the oldest are written off with a counter (design.md §3). */
+const MOST_QUARANTINED = 10_000
+
 /** The position in the database is not the one that this flush follows on: another server writes results. */
 export class PositionMoved extends Error {
   override readonly name = 'PositionMoved'
@@ -12,7 +15,11 @@ export class PositionMoved extends Error {
  * (design.md §1.4). Rejects with PositionMoved when `flush.prev` is not the stored position. A flush whose COMMIT
  * answer was lost may be given again: its own position is then the stored one, and nothing is written twice.
  */
-export async function commitFlush({ prisma }: Store, flush: Flush): Promise<void> {
+export async function commitFlush(
+  { prisma }: Store,
+  flush: Flush,
+  mostQuarantined = MOST_QUARANTINED,
+): Promise<void> {
   await prisma.$transaction(
     async (tx) => {
       const run = (sql: string, rows: readonly unknown[]) =>
@@ -30,6 +37,10 @@ export async function commitFlush({ prisma }: Store, flush: Flush): Promise<void
       await run(UPSERT_LATE, flush.late)
       await run(INSERT_QUARANTINE, flush.quarantined)
       await run(UPSERT_SOURCES, flush.sources)
+      await run(INSERT_SPECS, flush.specs)
+      for (const source of new Set(flush.quarantined.map((q) => q.source))) {
+        await tx.$executeRawUnsafe(CAP_QUARANTINE, source, mostQuarantined)
+      }
     },
     { timeout: 60_000, maxWait: 10_000 },
   )
@@ -126,6 +137,20 @@ const INSERT_QUARANTINE = `
   SELECT position, index, source, "eventId", code, field, message, raw, cut, "receivedAt"
   FROM jsonb_to_recordset($1::jsonb) AS r(position bigint, index int, source text, "eventId" text, code text, field text,
     message text, raw text, cut boolean, "receivedAt" bigint)`
+
+const INSERT_SPECS = `
+  INSERT INTO spec_version (version, spec, position, at)
+  SELECT (spec ->> 'version')::int, spec, position, at
+  FROM jsonb_to_recordset($1::jsonb) AS r(spec jsonb, position bigint, at bigint)`
+
+const CAP_QUARANTINE = `
+  WITH gone AS (
+    DELETE FROM quarantine WHERE source = $1::text AND (received_at, position, index) <= (
+      SELECT received_at, position, index FROM quarantine WHERE source = $1::text
+      ORDER BY received_at DESC, position DESC, index DESC OFFSET $2::int LIMIT 1)
+    RETURNING 1)
+  UPDATE source_state SET quarantine_written_off = quarantine_written_off + (SELECT count(*) FROM gone)
+  WHERE name = $1::text`
 
 const UPSERT_SOURCES = `
   INSERT INTO source_state AS s (name, declared, state, watermark, max_event_time, last_record_at,

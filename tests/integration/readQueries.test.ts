@@ -164,6 +164,7 @@ const flush: Flush = {
     { ...rejected(0, 'amount_invalid'), receivedAt: NOW },
     { ...rejected(1, 'future_timestamp'), receivedAt: NOW + 1 },
   ],
+  specs: [],
   sources: [],
   counts: { received: 0, inTime: 0, corrected: 0, late: 0, duplicate: 0, quarantined: 0, conflict: 0 },
 }

@@ -133,6 +133,7 @@ CREATE TABLE "source_state" (
     "duplicate" BIGINT NOT NULL DEFAULT 0,
     "quarantined" BIGINT NOT NULL DEFAULT 0,
     "conflict" BIGINT NOT NULL DEFAULT 0,
+    "quarantine_written_off" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "source_state_pkey" PRIMARY KEY ("name")
 );
@@ -298,3 +299,5 @@ COMMENT ON TABLE "api_key" IS 'Ingest keys. The key itself is nowhere kept.';
 COMMENT ON COLUMN "api_key"."prefix" IS 'First 10 characters, so that a person can tell keys apart.';
 COMMENT ON COLUMN "api_key"."hash" IS 'SHA-256 of the key, hex. The key has 256 random bits, so it needs no salt and no slow hash.';
 COMMENT ON COLUMN "api_key"."sources" IS 'Sources that it may send as; empty: all.';
+
+COMMENT ON COLUMN "source_state"."quarantine_written_off" IS 'Quarantined events that are no longer kept, because the source has more than the store of them holds.';

@@ -1,6 +1,7 @@
 import { startServer } from '../../main'
 import { readEnv } from '../../platform/env'
 import { createLogger } from '../../platform/logger'
+import { isLoopback } from '../../platform/loopback'
 import { PROJECT_ROOT } from '../../platform/projectRoot'
 import { Shutdown } from '../../platform/shutdown'
 import { ensureBuilt } from './build'
@@ -16,4 +17,9 @@ export async function start(): Promise<void> {
   shutdown.listen()
   const { url } = await startServer({ env, pipeline, logger, shutdown })
   logger.info(`Tidemark listens on ${url}`)
+  if (!isLoopback(env.HOST)) {
+    logger.warn(
+      'there is no sign-in yet: everybody who reaches this address sees every page. Set HOST=127.0.0.1 to keep it here',
+    )
+  }
 }
