@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Duration, NonNegativeDuration, PositiveDuration } from './duration'
+import { EVENT_FIELDS } from './eventFields'
 import { LIMITS, SOURCE_NAME } from './limits'
 
 /** How a source's watermark follows its events (semantics.md §2). A closed union: the engine tests every member. */
@@ -38,17 +39,7 @@ export type ViewSpec = z.infer<typeof ViewSpec>
 
 export const TIME_UNITS = ['ms', 's', 'us', 'ns'] as const
 
-const MAPPED_FIELDS = [
-  'eventId',
-  'orderId',
-  'type',
-  'amount',
-  'currency',
-  'eventTime',
-  'userId',
-  'dimensions',
-]
-const MAPPABLE = new RegExp(`^(${MAPPED_FIELDS.join('|')}|dimensions\\..{1,${LIMITS.dimensionNameChars}})$`)
+const MAPPABLE = new RegExp(`^(${EVENT_FIELDS.join('|')}|dimensions\\..{1,${LIMITS.dimensionNameChars}})$`)
 
 /** What is particular to one source. What it leaves out comes from the pipeline. */
 export const SourceSpec = z.object({
@@ -64,7 +55,7 @@ export const SourceSpec = z.object({
   /** Our field → the producer's field, so that an existing producer need not change. */
   map: z
     .record(
-      z.string().regex(MAPPABLE, `our field: ${MAPPED_FIELDS.join(', ')}, or dimensions.NAME`),
+      z.string().regex(MAPPABLE, `our field: ${EVENT_FIELDS.join(', ')}, or dimensions.NAME`),
       z.string().min(1).max(LIMITS.idChars),
     )
     .default({}),

@@ -1,23 +1,11 @@
+import type { EventField } from '../contracts/eventFields'
 import type { PipelineSpec, SourceSpec } from '../contracts/pipelineSpec'
-
-/** Our fields of an event (design.md §3). */
-export const FIELDS = [
-  'eventId',
-  'orderId',
-  'type',
-  'amount',
-  'currency',
-  'eventTime',
-  'userId',
-  'dimensions',
-] as const
-export type FieldName = (typeof FIELDS)[number]
 
 /** What one source's events are checked against, made ready once per spec rather than per event. Times in ms. */
 export interface SourceRules {
   readonly source: string
   /** Our field → the producer's. */
-  readonly fields: Readonly<Record<FieldName, string>>
+  readonly fields: Readonly<Record<EventField, string>>
   /** Dimensions that the producer sends as fields of the event itself, by a map of `dimensions.region` → its field. */
   readonly flat: readonly (readonly [dimension: string, field: string])[]
   readonly known: ReadonlySet<string>
@@ -46,7 +34,7 @@ export function rulesFor(spec: PipelineSpec, source: string): SourceRules {
 
 function compile(spec: PipelineSpec, source: string, own: SourceSpec | undefined): SourceRules {
   const map = new Map(Object.entries(own?.map ?? {}))
-  const named = (field: FieldName) => map.get(field) ?? field
+  const named = (field: EventField) => map.get(field) ?? field
   const fields = {
     eventId: named('eventId'),
     orderId: named('orderId'),
