@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MIN_INSTANT } from '../../../../server/contracts/instant'
-import { Run } from '../../../support/engine'
+import { batchOf, Run, rejectedOf, tumbling } from '../../../support/engine'
 
 const declared = (...names: string[]) => names.map((name) => ({ name }))
 
@@ -89,6 +89,26 @@ describe('journal time', () => {
     late.events({ ts: 900, source: 'b', at: 3 })
     late.reject('b', 11)
     expect(late.watermark).toBe(899)
+  })
+
+  test("of a rejected event is its record's: put into a later record it changes who was left out, and no value", () => {
+    // Found by recut.test.ts, seed 1488834460, path 67.
+    const over = { idleTimeout: 20, strategy: { kind: 'bounded', bound: 8 } as const }
+    const views = [{ id: 'm', window: tumbling(10, 8) }]
+    const [apart, together] = [new Run({ ...over, views }), new Run({ ...over, views })]
+    for (const run of [apart, together]) {
+      run.events({ ts: 317, at: 317 }, { ts: 328, at: 332, source: 'c' })
+      if (run === apart) run.reject('a', 349)
+      const batch = batchOf([{ ts: 372, at: 372, source: 'c', id: 'last' }])
+      run.record({ kind: 'events', at: 372, batch, rejected: run === together ? [rejectedOf('a')] : [] })
+    }
+    expect([apart, together].map((run) => run.row('m', 308)?.leftOut)).toEqual([['a'], ['a', 'c']])
+    const told = ({ revisions, watermark, state }: Run) => [
+      revisions.map((r) => r.after),
+      watermark,
+      state.counts,
+    ]
+    expect(told(together)).toEqual(told(apart))
   })
 
   test('in which the server was away does not make anybody idle', () => {
