@@ -6,7 +6,7 @@ import { createStore, type Store } from '@/server/store/client'
 import { ROOT, TIDEMARK, tidemark } from '@/tests/support/cli'
 import { freshDatabase } from '@/tests/support/database'
 import { EmbeddedBench } from '@/tests/support/embedded'
-import { startTestServer, type TestServer } from '@/tests/support/server'
+import { settled, startTestServer, type TestServer } from '@/tests/support/server'
 import { ABSENT, acceptanceFile, acceptancePresent } from '@/tests/support/shared'
 
 /** Five sources that wait 400 days, so that nothing is late: stored rows must be the truth of the model. */
@@ -58,17 +58,6 @@ async function fingerprint(store: Store): Promise<unknown> {
 
 const importInto = (server: TestServer) =>
   tidemark(['import', STREAM, '--url', server.url], { TIDEMARK_KEY: server.key })
-
-/** The last second's totals are written within one more. */
-async function settled(server: TestServer): Promise<void> {
-  for (;;) {
-    const health = await fetch(`${server.url}/api/health/ready`)
-    const { journaled, committed } = (await health.json()) as { journaled: number; committed: number }
-    if (journaled === committed) break
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-}
 
 if (!acceptancePresent) console.log(ABSENT)
 

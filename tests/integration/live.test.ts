@@ -10,7 +10,7 @@ import {
 } from '@/server/contracts/liveMessage'
 import type { WindowRow } from '@/server/contracts/windowRow'
 import { freshDatabase } from '@/tests/support/database'
-import { push, query, startTestServer, type TestServer } from '@/tests/support/server'
+import { push, query, settled, startTestServer, type TestServer } from '@/tests/support/server'
 
 const MINUTE = 60_000
 const VIEW = 'gmv_total_1m'
@@ -100,6 +100,7 @@ describe('live', () => {
     for (let i = 0; i < 30; i++) {
       await push(server, 'web', [order(base + i * 7_000), order(base + 100 + i)])
     }
+    await settled(server)
     await vi.waitFor(async () => expect(shown(c)).toEqual(await inDatabase()), 5_000)
     let pos = c.snapshots[0]?.pos ?? 0
     for (const delta of c.deltas) {
@@ -120,7 +121,7 @@ describe('live', () => {
     c.socket.disconnect()
     const since = c.pos
     await push(server, 'web', [order(base + 4 * MINUTE), order(base + 4 * MINUTE)])
-    await new Promise((resolve) => setTimeout(resolve, 1_700))
+    await settled(server)
     c.socket.connect()
     const missed = await c.subscribed({ view: VIEW, since })
     expect(missed.partial).toBe(true)

@@ -143,6 +143,17 @@ export async function push(
   return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
 }
 
+/** Resolves when everything that was acknowledged is in the database: totals of open windows are written once a second. */
+export async function settled(server: TestServer): Promise<void> {
+  for (;;) {
+    const health = await fetch(`${server.url}/api/health/ready`)
+    const { journaled, committed } = (await health.json()) as { journaled: number; committed: number }
+    if (journaled === committed) break
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+}
+
 /** Asks a tRPC query. */
 export async function query<T>(server: TestServer, path: string, input: unknown = undefined): Promise<T> {
   const params = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
