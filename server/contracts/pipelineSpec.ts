@@ -130,7 +130,10 @@ export function totalView(views: readonly ViewSpec[]): ViewSpec {
 const ZONE_GRAIN = 15 * 60_000
 
 function notUnionOfBase(window: WindowSpec, base: WindowSpec): string | null {
-  if (base.kind !== 'tumbling') return null
+  if (base.kind !== 'tumbling') {
+    const same = window.kind === 'calendar' && window.zone === base.zone && window.unit === base.unit
+    return same ? null : 'without a tumbling view all views need the same window: add one, such as 1m'
+  }
   if (window.kind === 'calendar') {
     return ZONE_GRAIN % base.size === 0 && base.offset === 0
       ? null

@@ -7,7 +7,7 @@ import { addGross, addRefund, type Cell } from './aggregate/cell'
 import { hashTable } from './aggregate/hash128'
 import type { SourceClock } from './clock/sourceClock'
 import type { StepOutcome } from './outcome'
-import { MOST_IDS, type Moment, publishPending } from './publish'
+import { MOST_IDS, publishPending } from './publish'
 import { type Counts, countsOf, type EngineState, type PipelineState, settingsOf } from './state'
 import { isClosed } from './windows/viewState'
 import { cellFor, type WindowState } from './windows/windowState'
@@ -42,9 +42,9 @@ export class BatchFold {
     const perEvent = this.#pipeline.spec.coalesce === 'event'
     for (let row = 0; row < this.#batch.count; row++) {
       this.#foldEvent(row)
-      if (perEvent) this.#publishPending(row)
+      if (perEvent) this.#publishPending()
     }
-    if (this.#batch.count > 0) this.#publishPending(this.#batch.count - 1)
+    this.#publishPending()
   }
 
   /** The order of the rules is theirs: time passes, the source speaks, the event counts, then its own watermark. */
@@ -149,23 +149,25 @@ export class BatchFold {
    */
   #correct(cell: Cell, row: number): void {
     if (!cell.pending) {
-      cell.pending = { count: 0, rows: [] }
+      cell.pending = { count: 0, rows: [], at: 0, watermark: 0 }
       this.#pending.push(cell)
     }
-    cell.pending.count++
-    if (cell.pending.rows.length < MOST_IDS) cell.pending.rows.push(row)
-    if (cell.revision === 0) this.#publish(cell, row)
+    const { pending } = cell
+    pending.count++
+    if (pending.rows.length < MOST_IDS) pending.rows.push(row)
+    pending.at = this.#batch.journalTime[row] ?? 0
+    // Not that of the record's end: by then the window may have closed, which a correction of it would contradict.
+    pending.watermark = this.#state.clock.watermark
+    if (cell.revision === 0) this.#publish(cell)
   }
 
-  #publishPending(row: number): void {
-    for (const cell of this.#pending) this.#publish(cell, row)
+  #publishPending(): void {
+    for (const cell of this.#pending) this.#publish(cell)
     if (this.#pending.length > 0) this.#pending = []
   }
 
-  #publish(cell: Cell, row: number): void {
-    const at = this.#batch.journalTime[row] ?? 0
-    const moment: Moment = { at, position: this.#state.position, watermark: this.#state.clock.watermark }
-    const revision = publishPending(cell, this.#batch, moment)
+  #publish(cell: Cell): void {
+    const revision = publishPending(cell, this.#batch, this.#state.position)
     if (revision) this.#outcome.revisions.push(revision)
   }
 

@@ -56,10 +56,11 @@ function deltaNet(before: MeasureValues | null, after: MeasureValues): string {
 }
 
 /** Publishes what a record's late events changed: one revision for the row, however many events there were. */
-export function publishPending(cell: Cell, batch: EventBatch, moment: Moment): Revision | null {
+export function publishPending(cell: Cell, batch: EventBatch, position: number): Revision | null {
   const pending = cell.pending
   if (!pending) return null
   cell.pending = null
   const ids = pending.rows.map((row) => stringAt(batch.strings, batch.eventId[row] ?? 0))
-  return publish(cell, 'correction', moment, pending.count, ids)
+  const { at, watermark, count } = pending
+  return publish(cell, 'correction', { at, watermark, position }, count, ids)
 }

@@ -45,12 +45,10 @@ function fold(
     countRejected(state, record.rejected)
   }
   const rose =
-    record.kind === 'resumed'
-      ? clock.resume(record.pausedAt, record.at)
-      : record.kind === 'end'
-        ? clock.end()
-        : clock.passTime(record.at)
+    record.kind === 'resumed' ? clock.resume(record.pausedAt, record.at) : clock.passTime(record.at)
   if (rose) advance(state, pipeline, record.at, outcome)
+  // Time passes first: what is idle by now is left out of the windows that the end closes.
+  if (record.kind === 'end' && clock.end()) advance(state, pipeline, record.at, outcome)
 }
 
 /** Rejected events are received and counted; they move no watermark and start no timer (semantics.md §2, §3). */

@@ -98,12 +98,15 @@ export class Replay {
     const checked = checkEvent(event.value, rules, this.#at)
     if (checked instanceof Flaw) this.#reject(event, checked, rules)
     else this.#builder.add(checked)
-    if (this.#builder.count + this.#rejected.length >= this.#options.batch) this.#flush()
+    if (this.#builder.count >= this.#options.batch) this.#flush()
   }
 
   #reject(event: FileEvent, flaw: Flaw, rules: SourceRules): void {
     this.#onBadLine(new FileProblem(this.#file, event.line, flaw.field, flaw.message))
+    // A record of its own: a rejected event has the record's journal time, and that of its neighbours is another.
+    this.#flush()
     this.#rejected.push(toRejected(event.line, event.value, flaw, JSON.stringify(event.value), rules))
+    this.#flush()
   }
 
   #rulesFor(source: string): SourceRules {
@@ -115,7 +118,8 @@ export class Replay {
   #flush(): void {
     if (this.#builder.count === 0 && this.#rejected.length === 0) return
     const batch = this.#builder.build()
-    const outcome = this.#fold({ kind: 'events', at: this.#at, batch, rejected: this.#rejected })
+    const at = batch.journalTime[batch.count - 1] ?? this.#at
+    const outcome = this.#fold({ kind: 'events', at, batch, rejected: this.#rejected })
     for (const { row } of outcome.late) this.#report.addLate(stringAt(batch.strings, batch.eventId[row] ?? 0))
     this.#builder = new EventBatchBuilder(this.#options.batch * 64)
     this.#rejected = []

@@ -33,6 +33,9 @@ export interface PendingCorrection {
   count: number
   /** Rows of the record's batch, up to 20. */
   readonly rows: number[]
+  /** Journal time and watermark under which the last of them was counted. */
+  at: number
+  watermark: number
 }
 
 /** The running totals of one key in one window. */

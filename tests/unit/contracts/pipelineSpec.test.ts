@@ -88,6 +88,16 @@ describe('a pipeline', () => {
       'views.1.window',
       { views: [{ id: 'm', window: tumbling(1_800_000) }, day('UTC')] },
     ],
+    [
+      'day of another zone, without minutes to judge both by',
+      'views.1.window',
+      { views: [day('Europe/Berlin'), { ...day('Asia/Shanghai'), id: 'other' }] },
+    ],
+    [
+      'map of a field that is none of ours',
+      'sources.0.map.amout',
+      { sources: [{ name: 'a', map: { amout: 'total' } }] },
+    ],
     ['day of an unknown zone', 'views.1.window.zone', { views: [minute, day('Mars/Olympus')] }],
     ['only day, of an unknown zone', 'views.0.window.zone', { views: [day('Mars/Olympus')] }],
   ])('with a %s is refused at %s', (_, path, over) => {

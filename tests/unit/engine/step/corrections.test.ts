@@ -161,3 +161,15 @@ describe('rows that a record touched', () => {
     ])
   })
 })
+
+describe('a correction whose window closes within the same record', () => {
+  test('carries the watermark under which it was counted, not one that contradicts it (field case 22)', () => {
+    const run = new Run({ allowedLateness: 100 })
+    run.oneByOne({ ts: 500 }, { ts: 1000 })
+    run.revisions.length = 0
+    run.events({ ts: 600, at: 1200 }, { ts: 5000, at: 1300 })
+    const corrections = run.revisions.filter((r) => r.kind === 'correction')
+    expect(corrections).toMatchObject([{ start: 0, watermark: 999, at: 1200, eventCount: 1 }])
+    expect(run.row('m', 0)).toMatchObject({ status: 'closed', revision: 2, events: 2 })
+  })
+})

@@ -116,6 +116,15 @@ describe('the end record', () => {
   })
 })
 
+describe('the end record, after a silence', () => {
+  test('leaves out who was idle by then', () => {
+    const run = new Run({ idleTimeout: 10 })
+    run.oneByOne({ ts: 500, source: 'a', at: 1 }, { ts: 600, source: 'z', at: 2 })
+    run.end(100)
+    expect(run.row('m', 0)).toMatchObject({ status: 'closed', leftOut: ['a', 'z'] })
+  })
+})
+
 describe('a journal that is none', () => {
   test('is refused: events before the spec, a second spec, a position that does not follow', () => {
     const run = new Run()
