@@ -20,7 +20,7 @@ export function explain(error: unknown): Explanation {
     const where = data.requestId ? `for request ${data.requestId}` : 'for its cause'
     return {
       happened: 'The server failed while it answered this.',
-      advice: `The rest of the page is not affected. Look in the server log ${where}.`,
+      advice: `Other panels may still work. Look in the server log ${where}.`,
     }
   }
   return { happened: sentence((error as Error).message), advice: adviceFor(data.code) }
@@ -30,6 +30,8 @@ function adviceFor(code: string): string {
   switch (code) {
     case 'starting':
       return 'It is still starting and will be asked again by itself.'
+    case 'database_unavailable':
+      return 'What is shown, if anything, is what was last known. It is asked again by itself.'
     case 'not_found':
       return 'Add it to the views of the pipeline spec, or go back to the default views, which have it.'
     case 'unauthorized':

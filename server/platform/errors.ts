@@ -17,6 +17,7 @@ export const ERRORS = {
   too_many_requests_in_flight: { status: 503, retry: true },
   journal_full: { status: 503, retry: true },
   journal_unavailable: { status: 503, retry: true },
+  database_unavailable: { status: 503, retry: true },
   starting: { status: 503, retry: true },
   internal: { status: 500, retry: true },
 } as const

@@ -16,6 +16,8 @@ import { pipelineStatus } from './status'
 /** A flush ends when this time has passed or so many rows wait (design.md §1.4). */
 const FLUSH_EVERY = 250
 const FLUSH_ROWS = 5_000
+/** Without anything to write, the database is asked after so long whether it is there, ms. */
+const PROBE_AFTER = 2_000
 const RETRY_FROM = 250
 const RETRY_UP_TO = 5_000
 
@@ -55,6 +57,7 @@ export class Runner implements RunnerPort {
   readonly #feed: RecordFeed
   #committed: number
   #recoverTo: number
+  /** When the database was last written to, or asked, wall clock in ms. */
   #flushedAt = 0
   #stopping = false
   #trouble: string | null = null
@@ -152,9 +155,27 @@ export class Runner implements RunnerPort {
     const age = Math.abs(now - this.#flushedAt)
     if (this.#buffer.size >= FLUSH_ROWS || (this.#somethingToFlush && age >= FLUSH_EVERY))
       await this.#commit(false)
+    else if (!record && age >= PROBE_AFTER) await this.#probe(now)
     else if (!record) await this.#feed.wait(this.#somethingToFlush ? FLUSH_EVERY - age : FLUSH_EVERY)
     // One record at a time: requests and sockets get their turn in between.
     else await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** Nothing to write for a while: is the database there, and still ours? Health is progress, not silence. */
+  async #probe(now: number): Promise<void> {
+    const position = await this.#deps.committedPosition()
+    if (position !== this.#committed) {
+      throw new FatalRunnerError(
+        `results are at position ${position}, not ${this.#committed}: another server writes`,
+      )
+    }
+    this.#flushedAt = now
+    this.#recovered()
+  }
+
+  #recovered(): void {
+    this.#trouble = null
+    this.#pause = RETRY_FROM
   }
 
   get #somethingToFlush(): boolean {
@@ -207,8 +228,7 @@ export class Runner implements RunnerPort {
     await this.#deps.commit(flush)
     this.#pendingFlush = null
     this.#flushedAt = now
-    this.#trouble = null
-    this.#pause = RETRY_FROM
+    this.#recovered()
     const prev = this.#committed
     this.#committed = flush.position
     const { watermark, revisions } = flush

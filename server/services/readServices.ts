@@ -1,5 +1,6 @@
 import type { RunnerPort } from '../runner/port'
 import type { Store } from '../store/client'
+import { reading } from '../store/databaseAway'
 import { corrections } from './corrections'
 import { late } from './late'
 import { overview } from './overview'
@@ -19,11 +20,11 @@ export interface ReadServicesDeps {
 export function createReadServices({ store, runner, now }: ReadServicesDeps): ReadServices {
   const deps: ReadDeps = { store, now, spec: () => runner.spec() }
   return {
-    overview: () => overview(deps),
-    windows: (input) => windows(deps, input),
-    corrections: (input) => corrections(deps, input),
-    late: (input) => late(deps, input),
-    quarantine: (input) => quarantine(deps, input),
+    overview: () => reading(overview(deps)),
+    windows: (input) => reading(windows(deps, input)),
+    corrections: (input) => reading(corrections(deps, input)),
+    late: (input) => reading(late(deps, input)),
+    quarantine: (input) => reading(quarantine(deps, input)),
     status: () => runner.status(),
   }
 }

@@ -51,7 +51,7 @@ export async function runnerOver(journal: MemoryJournal, over: Partial<RunnerDep
       flushes.push(flush)
     },
     isFatal: () => false,
-    committedPosition: async () => 0,
+    committedPosition: async () => flushes.at(-1)?.position ?? 0,
     now: () => Date.now(),
     logger: silent,
     onFatal: (error) => {

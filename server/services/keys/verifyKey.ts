@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type ApiKeyRow, findApiKey, touchApiKey } from '../../store/apiKeys'
 import type { Store } from '../../store/client'
+import { reading } from '../../store/databaseAway'
 import { hashOf, KEY_PATTERN } from './key'
 
 /** A key that is right: who sends, and as which sources (empty: all). */
@@ -47,7 +48,7 @@ export function createKeyVerifier(deps: KeyVerifierDeps): KeyVerifier {
   const lookUp = (hash: string): Promise<ApiKeyRow | null> => {
     const cached = cache.get(hash)
     if (cached && monotonic() < cached.until) return cached.answer
-    const answer = findApiKey(store, hash)
+    const answer = reading(findApiKey(store, hash))
     // An answer that never came is not kept.
     answer.catch(() => cache.delete(hash))
     cache.delete(hash)
