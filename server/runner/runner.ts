@@ -238,7 +238,7 @@ export class Runner implements RunnerPort {
 
   /** The database does not take or give: say so, and try again until it does. */
   async #suffer(error: unknown): Promise<void> {
-    this.#trouble = 'Results cannot be written to the database right now. Nothing is lost; it is tried again.'
+    this.#trouble = 'the database does not take them right now. Nothing is lost; it is tried again.'
     this.#deps.logger.error({ err: error, position: this.#state.position }, 'database failed, trying again')
     if (this.#stopping) return
     await new Promise((resolve) => setTimeout(resolve, this.#pause))

@@ -50,7 +50,7 @@ describe('database outage', () => {
       error: { code: expect.stringMatching(/^(journal|database)_unavailable$/) },
     })
     const during = await query<PipelineStatus>(server, 'console.status')
-    expect(during.trouble).toMatch(/cannot be written/)
+    expect(during.trouble).toMatch(/does not take them/)
 
     proxy.set('pass')
     await vi.waitFor(async () => expect(await ready()).toBe(200), 15_000)

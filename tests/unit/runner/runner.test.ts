@@ -51,7 +51,7 @@ describe('runner', () => {
       if (failures-- > 0) throw new Error('connection lost')
     }
     const { runner } = await runnerOver(journal, { commit })
-    await vi.waitFor(() => expect(runner.status().trouble).toMatch(/cannot be written/), { timeout: 5_000 })
+    await vi.waitFor(() => expect(runner.status().trouble).toMatch(/does not take them/), { timeout: 5_000 })
     await journal.append(orders(10_000, 1_000))
     await vi.waitFor(() => expect(runner.status().committed).toBe(2), { timeout: 10_000 })
     expect(runner.status().trouble).toBeNull()
