@@ -1,5 +1,6 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import next from 'next'
+import type { OnCommitted } from './contracts/committed'
 import type { PipelineSpec } from './contracts/pipelineSpec'
 import { createHttpRoute } from './ingest/httpRoute'
 import { createIngest } from './ingest/ingest'
@@ -9,7 +10,7 @@ import { PostgresJournal } from './journal/postgres'
 import { LiveGateway } from './live/gateway'
 import { openDatabase } from './platform/database'
 import type { Env } from './platform/env'
-import { createHttpServer, listen } from './platform/httpServer'
+import { createHttpServer, type HttpOptions, listen } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
@@ -17,6 +18,7 @@ import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
+import type { ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
 import { createStore, type Store } from './store/client'
 import { commitFlush, PositionMoved } from './store/commitFlush'
@@ -46,7 +48,7 @@ const monotonic = () => performance.now()
 
 /** The composition root: opens everything in the order of an order's path, and hands each part what it needs. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { env, logger, shutdown } = options
+  const { logger, shutdown } = options
   const store = await openStore(options)
   const onFatal = (error: Error) => {
     logger.fatal({ err: error }, 'cannot go on')
@@ -68,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'ticker',
     startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters, logger }),
   )
-  const url = await serve(store, runner, journal, clock, env, logger, shutdown)
+  const url = await serve({ store, runner, journal, clock }, options)
   return { url, store, runner }
 }
 
@@ -97,61 +99,54 @@ async function openJournal(
   return { journal, clock }
 }
 
-async function serve(
-  store: Store,
-  runner: Runner,
-  journal: PostgresJournal,
-  clock: JournalClock,
-  env: Env,
-  logger: Logger,
-  shutdown: Shutdown,
-): Promise<string> {
-  const spec = () => runner.spec()
-  const services = createReadServices({ store, runner, now: wall })
+/** What the transports stand on. */
+interface Parts {
+  readonly store: Store
+  readonly runner: Runner
+  readonly journal: PostgresJournal
+  readonly clock: JournalClock
+}
+
+/** Everything that answers a request and is no page, in the order in which it is tried. */
+function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): HttpOptions['handlers'] {
   const ingest = createIngest({
-    journal,
-    journalClock: clock,
-    spec,
-    keys: createKeyVerifier({ store }),
+    journal: parts.journal,
+    journalClock: parts.clock,
+    spec: () => parts.runner.spec(),
+    keys: createKeyVerifier({ store: parts.store }),
   })
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>
     ingest.pushValues({ ...input, authorization: authorization ?? undefined })
   const trpc = createTrpcHandler({ services, ingest: { push } }, ({ error, requestId, path }) => {
-    if (error.status >= 500) logger.error({ err: error, requestId, path }, 'request failed')
+    if (error.code === 'internal') logger.error({ err: error, requestId, path }, 'request failed')
   })
+  const trpcRoute = (req: IncomingMessage, res: ServerResponse) => {
+    if (!req.url?.startsWith(TRPC_BASE)) return false
+    trpc(req, res)
+    return true
+  }
+  return [healthRoute(services), createHttpRoute(ingest, { onError }), trpcRoute]
+}
+
+async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Promise<string> {
+  const { store, runner } = parts
+  const services = createReadServices({ store, runner, now: wall })
   let pages: RequestListener = (_, res) => res.writeHead(503, { 'Retry-After': '1' }).end('Starting.\n')
   const http = createHttpServer({
     host: env.HOST,
     port: env.PORT,
-    handlers: [
-      healthRoute(services),
-      createHttpRoute(ingest, { onError }),
-      (req, res) => {
-        if (!req.url?.startsWith(TRPC_BASE)) return false
-        trpc(req, res)
-        return true
-      },
-    ],
+    handlers: apiHandlers(parts, services, logger),
     otherwise: (req, res) => pages(req, res),
     onError: (err) => logger.error({ err }, 'request failed'),
   })
   // Next hangs its hot reload on the server that it is given, beside the sockets' own upgrade.
-  const app = next({
-    dev: env.NODE_ENV === 'development',
-    hostname: env.HOST,
-    port: env.PORT,
-    httpServer: http,
-  })
+  const dev = env.NODE_ENV === 'development'
+  const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: http })
   await app.prepare()
   pages = app.getRequestHandler()
-  const live = new LiveGateway({
-    http,
-    services,
-    spec,
-    onCommitted: (listener) => runner.onCommitted(listener),
-    logger,
-  })
+  const onCommitted: OnCommitted = (listener) => runner.onCommitted(listener)
+  const live = new LiveGateway({ http, services, spec: () => runner.spec(), onCommitted, logger })
   await listen(http, env.HOST, env.PORT)
   shutdown.add('pages', () => app.close())
   shutdown.add('http', () => closeHttp(http))

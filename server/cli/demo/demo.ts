@@ -6,6 +6,7 @@ import { createKey } from '../../services/keys/createKey'
 import { startProgress } from '../progress'
 import { ensureBuilt } from '../serve/build'
 import { readSpec } from '../serve/specFile'
+import { startOrClose } from '../serve/startOrClose'
 import { DemoTraffic } from './generator'
 import { demoSpec } from './spec'
 
@@ -23,8 +24,7 @@ export async function demo(seed: number): Promise<void> {
   const shutdown = new Shutdown({ logger })
   shutdown.listen()
   say('Starting the database and the server …')
-  const { startServer } = await import('../../main')
-  const { url, store, runner } = await startServer({ env, pipeline, logger, shutdown })
+  const { url, store, runner } = await startOrClose({ env, pipeline, logger, shutdown })
   const { key } = await createKey(store, { name: 'demo traffic', sources: [] })
   const traffic = new DemoTraffic({ url, key }, seed)
   shutdown.add('demo traffic', () => traffic.stop())

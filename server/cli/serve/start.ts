@@ -1,4 +1,3 @@
-import { startServer } from '../../main'
 import { readEnv } from '../../platform/env'
 import { createLogger } from '../../platform/logger'
 import { isLoopback } from '../../platform/loopback'
@@ -6,6 +5,7 @@ import { PROJECT_ROOT } from '../../platform/projectRoot'
 import { Shutdown } from '../../platform/shutdown'
 import { ensureBuilt } from './build'
 import { readSpec } from './specFile'
+import { startOrClose } from './startOrClose'
 
 /** Runs the server until a signal ends it. */
 export async function start(): Promise<void> {
@@ -15,7 +15,7 @@ export async function start(): Promise<void> {
   if (env.NODE_ENV === 'production') await ensureBuilt(PROJECT_ROOT, (text) => logger.info(text))
   const shutdown = new Shutdown({ logger })
   shutdown.listen()
-  const { url } = await startServer({ env, pipeline, logger, shutdown })
+  const { url } = await startOrClose({ env, pipeline, logger, shutdown })
   logger.info(`Tidemark listens on ${url}`)
   if (!isLoopback(env.HOST)) {
     logger.warn(
