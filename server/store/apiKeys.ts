@@ -37,3 +37,12 @@ export async function revokeApiKey({ prisma }: Store, id: string, at: Date): Pro
   })
   return count > 0
 }
+
+/** From now on all keys of this name are nobody's. Returns how many there were to revoke. */
+export async function revokeApiKeysNamed({ prisma }: Store, name: string, at: Date): Promise<number> {
+  const { count } = await prisma.apiKey.updateMany({
+    where: { name, revokedAt: null },
+    data: { revokedAt: at },
+  })
+  return count
+}

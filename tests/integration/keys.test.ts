@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '@/server/services/keys/createKey'
-import { createKeyVerifier, keyCovers, verifyKey } from '@/server/services/keys/verifyKey'
-import { revokeApiKey } from '@/server/store/apiKeys'
+import { createKeyVerifier } from '@/server/services/keys/verifyKey'
+import { revokeApiKey, revokeApiKeysNamed } from '@/server/store/apiKeys'
 import { createStore, type Store } from '@/server/store/client'
 import { freshDatabase, noPostgres, query, type TestDatabase } from '../support/database'
 
@@ -51,10 +51,11 @@ describe.skipIf(noPostgres)('ingest keys', () => {
 
   it('a right key is known with its name and sources, a wrong one is not', async () => {
     const { id, key } = await createKey(store, { name: 'shops', sources: ['pos-1', 'pos-2'] })
-    const found = await verifyKey(store, key)
+    const { verify } = createKeyVerifier({ store })
+    const found = await verify(key)
     expect(found).toEqual({ id, name: 'shops', sources: ['pos-1', 'pos-2'] })
     const last = key.endsWith('A') ? 'B' : 'A'
-    expect(await verifyKey(store, `${key.slice(0, -1)}${last}`)).toBeNull()
+    expect(await verify(`${key.slice(0, -1)}${last}`)).toBeNull()
   })
 
   it('what cannot be a key is refused without a query', async () => {
@@ -111,10 +112,17 @@ describe.skipIf(noPostgres)('ingest keys', () => {
     await expect.poll(noted).toBe(at)
   })
 
-  it('a key covers the sources that it names, or all', () => {
-    expect(keyCovers({ sources: [] }, 'pos-1')).toBe(true)
-    expect(keyCovers({ sources: ['pos-1'] }, 'pos-1')).toBe(true)
-    expect(keyCovers({ sources: ['pos-1'] }, 'pos-10')).toBe(false)
+  it('keys of one name are revoked together, and no others', async () => {
+    const { verify } = createKeyVerifier({ store })
+    const [first, second] = [
+      await createKey(store, { name: 'demo' }),
+      await createKey(store, { name: 'demo' }),
+    ]
+    const other = await createKey(store, { name: 'demo 2' })
+    expect(await revokeApiKeysNamed(store, 'demo', new Date())).toBe(2)
+    expect(await verify(first.key)).toBeNull()
+    expect(await verify(second.key)).toBeNull()
+    expect(await verify(other.key)).toMatchObject({ name: 'demo 2' })
   })
 
   it('a name or source that cannot be is refused', async () => {

@@ -3,6 +3,7 @@ import { createLogger, type Logger } from '../../platform/logger'
 import { PROJECT_ROOT } from '../../platform/projectRoot'
 import { Shutdown } from '../../platform/shutdown'
 import { createKey } from '../../services/keys/createKey'
+import { revokeApiKeysNamed } from '../../store/apiKeys'
 import { startProgress } from '../progress'
 import { ensureBuilt } from '../serve/build'
 import { readSpec } from '../serve/specFile'
@@ -12,6 +13,7 @@ import { demoSpec } from './spec'
 
 /** Orders of this time before now are sent first, so that the chart is full when the page opens. */
 const HISTORY = 90 * 60_000
+const KEY_NAME = 'demo traffic'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -25,7 +27,9 @@ export async function demo(seed: number): Promise<void> {
   shutdown.listen()
   say('Starting the database and the server …')
   const { url, store, runner } = await startOrClose({ env, pipeline, logger, shutdown })
-  const { key } = await createKey(store, { name: 'demo traffic', sources: [] })
+  // A key for each run: what an earlier one printed in a terminal is worth nothing any more.
+  await revokeApiKeysNamed(store, KEY_NAME, new Date())
+  const { key } = await createKey(store, { name: KEY_NAME })
   const traffic = new DemoTraffic({ url, key }, seed)
   shutdown.add('demo traffic', () => traffic.stop())
   say(`\n  Dashboard  ${url}/\n  Console    ${url}/console\n`)

@@ -87,17 +87,3 @@ function forgetOldest(cache: Map<string, Cached>): void {
     return
   }
 }
-
-const verifiers = new WeakMap<Store, KeyVerifier>()
-
-/** Verifies by the store's own verifier, made at first use: one cache for all who ask. */
-export function verifyKey(store: Store, key: string): Promise<VerifiedKey | null> {
-  const verifier = verifiers.get(store) ?? createKeyVerifier({ store })
-  verifiers.set(store, verifier)
-  return verifier.verify(key)
-}
-
-/** Whether a key may send as a source. */
-export function keyCovers(key: Pick<VerifiedKey, 'sources'>, source: string): boolean {
-  return key.sources.length === 0 || key.sources.includes(source)
-}
