@@ -13,7 +13,8 @@ const EVERY_MS = 10_000
 export function useOverview() {
   const feed = useFeed()
   const query = useQuery(trpc.dashboard.overview.queryOptions(undefined, { refetchInterval: EVERY_MS }))
-  useAskAgain(useStatus().status?.counts.late, query.refetch)
+  const counts = useStatus().status?.counts
+  useAskAgain(counts && counts.late + counts.corrected, query.refetch)
   const now = query.data?.now
   useEffect(() => {
     if (now !== undefined) feed.hearClock(now)

@@ -28,7 +28,7 @@ export interface MoneyCount {
 
 /** The parts of the trust line (design.md §5). */
 export interface Trust {
-  /** Net effect of corrections in the last hour, by currency; `count` counts corrected windows. */
+  /** Net effect of corrections in the last hour, by currency; `count` counts the corrections that the feed lists. */
   readonly correctionsLastHour: readonly MoneyCount[]
   /** Late orders that wait in the late store, by currency. */
   readonly lateWaiting: readonly MoneyCount[]

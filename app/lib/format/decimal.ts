@@ -39,9 +39,10 @@ export function shareOf(part: number, whole: number): string | null {
   if (whole === 0) return null
   const hundredths = roundedQuotient(BigInt(part) * 10_000n, BigInt(whole))
   if (hundredths === 0n) return part > 0 ? '<0.01' : '0'
-  return hundredths < 100n
-    ? place(hundredths, 2)
-    : place(roundedQuotient(BigInt(part) * 1_000n, BigInt(whole)), 1)
+  if (hundredths < 100n) return place(hundredths, 2)
+  const tenths = roundedQuotient(BigInt(part) * 1_000n, BigInt(whole))
+  // Nearly all is not all: beside "late 4" a share of 100 % would be untrue.
+  return tenths === 1_000n && part < whole ? '>99.9' : place(tenths, 1)
 }
 
 /** For bar heights only: the one place where an amount becomes a float. */

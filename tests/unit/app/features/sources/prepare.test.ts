@@ -51,7 +51,7 @@ describe('the table of sources', () => {
     const s = line(source('a', { inTime: 53_005, corrected: 310, late: 12 }))
     expect(s.layers.text).toBe('53,005 · 310 · 12')
     expect(s.shares).toBe('99.4 · 0.58 · 0.02 %')
-    expect(line(source('a', { inTime: 900_000, corrected: 0, late: 1 })).shares).toBe('100.0 · 0 · <0.01 %')
+    expect(line(source('a', { inTime: 900_000, corrected: 0, late: 1 })).shares).toBe('>99.9 · 0 · <0.01 %')
   })
 
   it('the one that holds the others back comes first', () => {
