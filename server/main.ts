@@ -16,15 +16,17 @@ import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
 import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
+import { giveCommand } from './services/giveCommand'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
-import type { ReadServices } from './services/port'
+import type { OperatorServices, ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
 import { createStore, type Store } from './store/client'
 import { commitFlush, PositionMoved } from './store/commitFlush'
 import { lockEngine } from './store/engineLock'
 import { migrate } from './store/migrate'
 import { pipelinePosition } from './store/pipelinePosition'
+import { readSpecInForce } from './store/readSpecInForce'
 import type { Push } from './trpc/context'
 import { createTrpcHandler, TRPC_BASE } from './trpc/handler'
 
@@ -57,6 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { journal, clock } = await openJournal(store, options, onFatal)
   const runner = await Runner.start({
     journal,
+    journalClock: clock,
     commit: (flush) => commitFlush(store, flush),
     isFatal: (error) => error instanceof PositionMoved,
     committedPosition: () => pipelinePosition(store),
@@ -68,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   shutdown.add('journal', () => journal.close())
   shutdown.add(
     'ticker',
-    startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters, logger }),
+    startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters(), logger }),
   )
   const url = await serve({ store, runner, journal, clock }, options)
   return { url, store, runner }
@@ -95,7 +98,7 @@ async function openJournal(
   const journal = await PostgresJournal.open({ store, logger, monotonic, onFatal })
   const end = await journal.end()
   const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
-  await beginJournal(journal, clock, pipeline)
+  await beginJournal(journal, clock, pipeline, await readSpecInForce(store))
   return { journal, clock }
 }
 
@@ -114,13 +117,19 @@ function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): Http
     journalClock: parts.clock,
     spec: () => parts.runner.spec(),
     keys: createKeyVerifier({ store: parts.store }),
+    capacity: (source) => parts.runner.roomFor(source),
   })
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>
     ingest.pushValues({ ...input, authorization: authorization ?? undefined })
-  const trpc = createTrpcHandler({ services, ingest: { push } }, ({ error, requestId, path }) => {
-    if (error.code === 'internal') logger.error({ err: error, requestId, path }, 'request failed')
-  })
+  const operator: OperatorServices = { giveCommand: (input) => giveCommand(parts, input) }
+  const { authorize } = ingest
+  const trpc = createTrpcHandler(
+    { services, operator, ingest: { push }, authorize },
+    ({ error, requestId, path }) => {
+      if (error.code === 'internal') logger.error({ err: error, requestId, path }, 'request failed')
+    },
+  )
   const trpcRoute = (req: IncomingMessage, res: ServerResponse) => {
     if (!req.url?.startsWith(TRPC_BASE)) return false
     trpc(req, res)

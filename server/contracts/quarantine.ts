@@ -17,7 +17,7 @@ export const QUARANTINE_CODES = [
 
 export type QuarantineCode = (typeof QUARANTINE_CODES)[number]
 
-/** One event that failed its check. `raw` is its text as received, cut at 16 KiB (`cut` says so). */
+/** One event, or one mark, that failed its check. `raw` is its text as received, cut at 16 KiB (`cut` says so). */
 export interface Rejected {
   /** Place in the request, from 0. */
   readonly index: number

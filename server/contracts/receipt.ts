@@ -3,9 +3,14 @@ import { QUARANTINE_CODES } from './quarantine'
 
 /** What a producer gets back for one request; it exists only once the events are durable (design.md §3). */
 export const Receipt = z.object({
-  /** `received = accepted + quarantined.length`. Accepted events still may turn out late or duplicate. */
+  /**
+   * `received = accepted + quarantined.length`. Accepted events still may turn out late or duplicate. Accepted marks
+   * are not among them; a mark that was set aside is.
+   */
   received: z.number().int(),
   accepted: z.number().int(),
+  /** Marks that were accepted (semantics.md §2, punctuated). */
+  marks: z.number().int(),
   quarantined: z.array(
     z.object({
       index: z.number().int(),

@@ -1,3 +1,6 @@
+import type { SpecWarning } from './specWarnings'
+import type { Strategy } from './strategy'
+
 /** Counters of the five outcomes (semantics.md §1): `received` is their sum at every moment. */
 export interface OutcomeCounts {
   readonly received: number
@@ -8,9 +11,13 @@ export interface OutcomeCounts {
   readonly quarantined: number
   /** Duplicates whose time or content differs from the first; a part of `duplicate`, not a sixth outcome. */
   readonly conflict: number
+  /** Accepted events of test sources: received and checked, never counted; outside of `received` (semantics.md §3). */
+  readonly test: number
+  /** Counted events whose key was folded into `__other__` in some view; a part of inTime and corrected. */
+  readonly overflow: number
 }
 
-export type SourceState = 'never' | 'active' | 'idle'
+export type SourceState = 'never' | 'active' | 'idle' | 'retired'
 
 /** One source as the console shows it. Times are journal time in ms; null is "never". */
 export interface SourceStatus extends OutcomeCounts {
@@ -23,9 +30,28 @@ export interface SourceStatus extends OutcomeCounts {
   /** When it counts as idle if nothing comes; null where idleness is off. */
   readonly idleAt: number | null
   readonly idleTimeout: number | null
-  readonly bound: number
+  readonly strategy: Strategy['kind']
+  /** Out-of-orderness bound in force, ms; what an adaptive source has learned; null for a punctuated one. */
+  readonly bound: number | null
+  readonly isTest: boolean
+  /** More than half of its last 200 events were a day older than what it had sent: it sends history again. */
+  readonly resendsHistory: boolean
+  /** How far its watermark is ahead of the slowest active source's, ms; null without either. */
+  readonly drift: number | null
+  /** Alignment would have it wait (semantics.md §3). */
+  readonly wouldPause: boolean
   /** Its watermark is the pipeline's: it is what the others wait for. */
   readonly holdsBack: boolean
+}
+
+/** Memory of the engine's parts, bytes; measured, not estimated, but for objects that are counted at a fixed size. */
+export interface StateSize {
+  readonly ids: number
+  readonly distinct: number
+  readonly rows: number
+  readonly keys: number
+  readonly sources: number
+  readonly total: number
 }
 
 /** How the pipeline stands, as of `at`. */
@@ -44,6 +70,10 @@ export interface PipelineStatus {
   readonly firedWindows: number
   /** Ids that duplicates are looked up among. */
   readonly liveIds: number
+  readonly maxLiveIds: number
+  readonly state: StateSize
+  /** What the definition in force will surely disappoint in, in words. */
+  readonly warnings: readonly SpecWarning[]
   readonly allowedLateness: number
   readonly zone: string
   /** The server is still folding what the journal holds. */

@@ -20,6 +20,8 @@ export interface RowKey {
   /** `[start, end)`, ms */
   readonly start: number
   readonly end: number
+  /** What tells the row's window from others of its view: its start; a cumulate window's end; a session's number. */
+  readonly windowId: number
   readonly currency: string
   readonly dims: readonly (string | null)[]
 }
@@ -28,6 +30,8 @@ export interface WindowRow extends RowKey, Measures {
   readonly status: WindowStatus
   /** 0 while open; 1 is the firing; each correction adds one. */
   readonly revision: number
+  /** It fired because everybody was silent; the watermark has not reached its end (semantics.md §3). */
+  readonly byInactivity: boolean
   /** Sources that were idle when the window fired: "complete without pos-3". */
   readonly leftOut: readonly string[]
   /** Journal time, ms; null while open. */
@@ -37,6 +41,11 @@ export interface WindowRow extends RowKey, Measures {
   readonly watermark: number | null
   /** Journal position of the flush that wrote the row. */
   readonly pos: number
+  /**
+   * Mergeable sketches of its orders and buyers, base64 (`contracts/sketch.ts`). null while open, in views that have
+   * none (overlapping windows, sessions, very many keys), and on every wire: only spans are asked for by them.
+   */
+  readonly sketches: { readonly orders: string; readonly buyers: string } | null
 }
 
 export type RevisionKind = 'on-time' | 'correction' | 'reconciled' | 'superseded' | 'inactivity'
@@ -84,4 +93,20 @@ export interface LateEvent {
   readonly row: number
   /** Times that this id came late. */
   readonly seen: number
+}
+
+/** An event that was counted, but not in every window it belongs to: some had closed (semantics.md §4, sliding base). */
+export interface MissedWindows {
+  readonly source: string
+  readonly eventId: string
+  readonly view: string
+  readonly eventTime: number
+  /** The closed windows: how many, the first one's start and the last one's end. */
+  readonly windows: number
+  readonly firstStart: number
+  readonly lastEnd: number
+  readonly watermark: number | null
+  readonly receivedAt: number
+  readonly position: number
+  readonly row: number
 }

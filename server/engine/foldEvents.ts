@@ -1,253 +1,220 @@
-import { type EventBatch, ORDER } from '../contracts/eventBatch'
-import { finiteOrNull } from '../contracts/instant'
-import { stringAt } from '../contracts/stringTable'
-import { advance, touch } from './advance'
-import { BatchKeys } from './aggregate/batchKeys'
-import { addGross, addRefund, type Cell } from './aggregate/cell'
+import { ORDER } from '../contracts/eventBatch'
+import { finiteOrNull, MIN_INSTANT } from '../contracts/instant'
+import type { JournalEntry, Mark } from '../contracts/journalRecord'
+import { KeysByGrouping } from './aggregate/batchKeys'
 import { hashTable } from './aggregate/hash128'
 import type { SourceClock } from './clock/sourceClock'
-import type { StepOutcome } from './outcome'
-import { MOST_IDS, publishPending } from './publish'
-import { type Counts, countsOf, type EngineState, type PipelineState, settingsOf } from './state'
-import { isClosed } from './windows/viewState'
-import { cellFor, type WindowState } from './windows/windowState'
+import { contentHashes } from './contentHash'
+import type { Emitter } from './emitter'
+import { idHashes } from './idHashes'
+import { type Lane, Lanes } from './lane'
+import { advance, passTime } from './passTime'
+import { type EngineState, type PipelineState, tally } from './state'
+import type { EventInHand, LateWindow } from './windows/view'
 
-/** Salts of a row's distinct ids: two a row. */
-const ORDERS = 0
-const BUYERS = 1
-/** Odd, so that no two sources are given one salt. */
-const SOURCE_SALT = 0x9e3779b1
+type EventsEntry = Extract<JournalEntry, { kind: 'events' }>
 
-/** Folds the accepted events of one record, in order of arrival. Lives for one record. */
+/** Folds the accepted events and marks of one record, in order of arrival. Lives for one record. */
 export class BatchFold {
   readonly #state: EngineState
   readonly #pipeline: PipelineState
-  readonly #batch: EventBatch
-  readonly #outcome: StepOutcome
-  readonly #hashes: Uint32Array
-  readonly #keys: readonly BatchKeys[]
-  readonly #lanes = new Map<number, Lane>()
-  #pending: Cell[] = []
+  readonly #entry: EventsEntry
+  readonly #emit: Emitter
+  readonly #lanes: Lanes
+  readonly #content: Int32Array
+  readonly #ids: Int32Array
+  readonly #event: EventInHand
+  /** Each correction makes a revision of its own. */
+  readonly #perEvent: boolean
+  /** Journal time to which time was last let pass. */
+  #passedTo = MIN_INSTANT
+  #nextMark = 0
 
-  constructor(state: EngineState, pipeline: PipelineState, batch: EventBatch, outcome: StepOutcome) {
+  constructor(state: EngineState, pipeline: PipelineState, entry: EventsEntry, emit: Emitter) {
+    const { batch } = entry
+    const hashes = hashTable(batch.strings)
     this.#state = state
     this.#pipeline = pipeline
-    this.#batch = batch
-    this.#outcome = outcome
-    this.#hashes = hashTable(batch.strings)
-    this.#keys = pipeline.views.map((view) => new BatchKeys(batch, view.spec.groupBy))
+    this.#entry = entry
+    this.#emit = emit
+    this.#perEvent = pipeline.spec.coalesce === 'event'
+    this.#lanes = new Lanes(state, pipeline, emit, batch)
+    this.#content = contentHashes(batch, hashes)
+    this.#ids = idHashes(batch, hashes)
+    this.#event = {
+      batch,
+      hashes,
+      row: 0,
+      at: 0,
+      eventTime: 0,
+      isOrder: true,
+      amountHi: 0,
+      amountLo: 0,
+      orderHash: 0,
+      userHash: -1,
+      watermark: MIN_INSTANT,
+      leftOut: () => state.clock.idleSources(),
+      overflow: false,
+    }
+    const keys = new KeysByGrouping(batch, hashes)
+    for (const view of pipeline.views) view.beginBatch(keys)
   }
 
   run(): void {
-    const perEvent = this.#pipeline.spec.coalesce === 'event'
-    for (let row = 0; row < this.#batch.count; row++) {
+    const { batch, marks = [] } = this.#entry
+    for (let row = 0; row < batch.count; row++) {
+      if (marks.length > 0) this.#foldMarks(marks, row)
       this.#foldEvent(row)
-      if (perEvent) this.#publishPending()
     }
-    this.#publishPending()
+    this.#foldMarks(marks, batch.count)
+    this.#emit.publishAllPending(batch)
+    this.#reportOverflow()
   }
 
   /** The order of the rules is theirs: time passes, the source speaks, the event counts, then its own watermark. */
   #foldEvent(row: number): void {
-    const at = this.#batch.journalTime[row] ?? 0
-    const eventTime = this.#batch.eventTime[row] ?? 0
-    const { clock } = this.#state
-    if (clock.passTime(at)) advance(this.#state, this.#pipeline, at, this.#outcome)
-    const lane = this.#lane(this.#batch.source[row] ?? 0, at)
-    clock.speak(lane.clock, at)
+    const { batch } = this.#entry
+    const at = batch.journalTime[row] ?? 0
+    const eventTime = batch.eventTime[row] ?? 0
+    this.#passTo(at)
+    const lane = this.#lanes.of(batch.source[row] ?? 0, at)
+    const source = lane.clock
+    this.#state.clock.speak(source, at)
+    this.#watch(source, eventTime, at)
+    if (source.test) {
+      tally(this.#state, lane.counts, 'test')
+      source.observe(eventTime)
+      return
+    }
     lane.counts.received++
     this.#state.counts.received++
     if (this.#isDuplicate(row, lane)) return
-    const { end, start } = this.#pipeline.base.assign(eventTime)
-    if (isClosed(end, clock.watermark, this.#pipeline.spec.allowedLateness)) this.#late(row, lane, start, end)
-    else this.#count(row, eventTime, lane)
-    if (clock.observe(lane.clock, eventTime)) advance(this.#state, this.#pipeline, at, this.#outcome)
+    source.adaptive?.passTime(at)
+    this.#judge(row, at, eventTime, lane)
+    // Before the watermark that it causes fires others, as in Flink.
+    if (this.#perEvent) this.#emit.publishAllPending(batch)
+    source.adaptive?.sample(at - eventTime)
+    if (this.#state.clock.observe(source, eventTime)) this.#advance(at)
+  }
+
+  /** Marks that stand before row `row`: each like an event that counts nothing (semantics.md §2, punctuated). */
+  #foldMarks(marks: readonly Mark[], row: number): void {
+    for (let mark = marks[this.#nextMark]; mark && mark.row <= row; mark = marks[this.#nextMark]) {
+      this.#nextMark++
+      this.#passTo(mark.at)
+      const source = this.#lanes.clockOf(mark.source, mark.at)
+      this.#state.clock.speak(source, mark.at)
+      if (this.#state.clock.takeMark(source, mark.mark)) this.#advance(mark.at)
+    }
+  }
+
+  #passTo(at: number): void {
+    // One request has one time; sources join, speak and are marked at it without its passing again.
+    if (at === this.#passedTo && !this.#state.clock.stale) return
+    this.#passedTo = at
+    passTime(this.#state, this.#pipeline, at, this.#emit)
+  }
+
+  #advance(at: number): void {
+    advance(this.#state, this.#pipeline, at, this.#emit)
+  }
+
+  #watch(source: SourceClock, eventTime: number, at: number): void {
+    if (!source.stale.see(eventTime, source.maxTs)) return
+    this.#emit.notice(source.resendsHistory ? 'resends_history' : 'resends_history_over', source.name, at)
   }
 
   #isDuplicate(row: number, lane: Lane): boolean {
-    const h = this.#hashes
-    const i = (this.#batch.eventId[row] ?? 0) * 4
-    const { salt } = lane
-    salt.a = ((h[i] ?? 0) + lane.s0) >>> 0
-    salt.b = ((h[i + 1] ?? 0) + lane.s1) >>> 0
-    salt.c = ((h[i + 2] ?? 0) + lane.s2) >>> 0
-    salt.d = ((h[i + 3] ?? 0) + lane.s3) >>> 0
-    const content = this.#pipeline.ids.find(salt.a, salt.b, salt.c, salt.d)
+    const words = this.#ids
+    const i = row * 4
+    const content = this.#pipeline.ids.find(
+      words[i] ?? 0,
+      words[i + 1] ?? 0,
+      words[i + 2] ?? 0,
+      words[i + 3] ?? 0,
+    )
     if (content === null) return false
-    this.#tally(lane, 'duplicate')
-    if (content !== this.#contentHash(row)) {
-      this.#tally(lane, 'conflict')
-      this.#outcome.conflicts.push({ row })
+    tally(this.#state, lane.counts, 'duplicate')
+    if (content !== this.#content[row]) {
+      tally(this.#state, lane.counts, 'conflict')
+      this.#emit.outcome.conflicts.push({ row })
     }
     return true
   }
 
-  #late(row: number, lane: Lane, windowStart: number, windowEnd: number): void {
-    const { watermark } = this.#state.clock
-    this.#tally(lane, 'late')
-    this.#outcome.late.push({
-      row,
-      windowStart,
-      windowEnd,
+  /** Late, or counted in its windows of every view: one counted set, judged by the base view (semantics.md §1). */
+  #judge(row: number, at: number, eventTime: number, lane: Lane): void {
+    const event = this.#take(row, at, eventTime)
+    const late = this.#pipeline.base.lateFor(event)
+    if (late) this.#late(event, late, lane)
+    else this.#count(event, lane)
+  }
+
+  #take(row: number, at: number, eventTime: number): EventInHand {
+    const event = this.#event
+    const { batch } = this.#entry
+    event.row = row
+    event.at = at
+    event.eventTime = eventTime
+    event.isOrder = batch.type[row] === ORDER
+    event.amountHi = batch.amountHi[row] ?? 0
+    event.amountLo = batch.amountLo[row] ?? 0
+    event.orderHash = (batch.orderId[row] ?? 0) * 4
+    const user = batch.userId[row] ?? 0
+    event.userHash = user === 0 ? -1 : user * 4
+    event.watermark = this.#state.clock.watermark
+    event.overflow = false
+    return event
+  }
+
+  #late(event: EventInHand, { start, end }: LateWindow, lane: Lane): void {
+    const { watermark } = event
+    tally(this.#state, lane.counts, 'late')
+    const lateBy = watermark - (end - 1 + this.#pipeline.horizon.lateness)
+    this.#emit.outcome.late.push({
+      row: event.row,
+      windowStart: start,
+      windowEnd: end,
       watermark: finiteOrNull(watermark),
-      lateBy: Math.min(
-        watermark - (windowEnd - 1 + this.#pipeline.spec.allowedLateness),
-        Number.MAX_SAFE_INTEGER,
-      ),
+      lateBy: Math.max(0, Math.min(lateBy, Number.MAX_SAFE_INTEGER)),
     })
   }
 
-  /** Counts an event in its window of every view: one counted set (semantics.md §1). */
-  #count(row: number, eventTime: number, lane: Lane): void {
-    const { views, ids } = this.#pipeline
+  #count(event: EventInHand, lane: Lane): void {
+    const { views, base, ids } = this.#pipeline
     let corrects = false
-    for (let v = 0; v < views.length; v++) {
-      const view = views[v]
-      const keys = this.#keys[v]
-      if (!view || !keys) continue
-      const window = view.find(eventTime) ?? this.#open(view, eventTime)
-      const cell = cellFor(window, keys.keyOf(row), view.spec.maxKeys)
-      this.#addTo(cell, row)
-      touch(cell, this.#state.position, this.#outcome)
-      if (window.fired) {
-        corrects = true
-        this.#correct(cell, row)
-      }
-      if (view.isBase) {
-        const { a, b, c, d } = lane.salt
-        ids.insert(a, b, c, d, this.#contentHash(row), window.ordinal)
-      }
+    for (let v = 0; v < views.length; v++) if (views[v]?.count(event, this.#emit)) corrects = true
+    ids.insertFound(this.#content[event.row] ?? 0, base.holder)
+    if (base.missed) this.#missed(event)
+    if (event.overflow) tally(this.#state, lane.counts, 'overflow')
+    // Spelt out, as for `received`: every event comes by, and a field by its name in a variable is slow.
+    if (corrects) {
+      lane.counts.corrected++
+      this.#state.counts.corrected++
+    } else {
+      lane.counts.inTime++
+      this.#state.counts.inTime++
     }
-    this.#tally(lane, corrects ? 'corrected' : 'inTime')
   }
 
-  #open(view: PipelineState['base'], eventTime: number): WindowState {
-    const { clock } = this.#state
-    return view.open(eventTime, ++this.#pipeline.windowsOpened, clock.watermark, () => clock.idleSources())
+  #missed({ row, watermark }: EventInHand): void {
+    const { base } = this.#pipeline
+    if (!base.missed) return
+    this.#emit.outcome.missed.push({
+      row,
+      view: base.spec.id,
+      ...base.missed,
+      watermark: finiteOrNull(watermark),
+    })
   }
 
-  #addTo(cell: Cell, row: number): void {
-    const batch = this.#batch
-    cell.events++
-    const hi = batch.amountHi[row] ?? 0
-    const lo = batch.amountLo[row] ?? 0
-    if (batch.type[row] !== ORDER) {
-      addRefund(cell, hi, lo)
-      return
+  /** Said once a view: which of them folds keys away. */
+  #reportOverflow(): void {
+    const { reported } = this.#pipeline
+    for (const view of this.#emit.overflowed) {
+      if (reported.has(view)) continue
+      reported.add(view)
+      this.#emit.notice('keys_over_cap', view, this.#entry.at)
     }
-    addGross(cell, hi, lo)
-    const { distinct } = cell.window
-    const salt = cell.ordinal * 2
-    if (distinct.add(salt + ORDERS, this.#hashes, (batch.orderId[row] ?? 0) * 4)) cell.orders++
-    const user = batch.userId[row] ?? 0
-    if (user !== 0 && distinct.add(salt + BUYERS, this.#hashes, user * 4)) cell.buyers++
   }
-
-  /**
-   * A key's first event after its window fired is published by itself, a correction from zero (semantics.md §4);
-   * what follows within the record is coalesced. So the first value of a row does not depend on how records are cut.
-   */
-  #correct(cell: Cell, row: number): void {
-    if (!cell.pending) {
-      cell.pending = { count: 0, rows: [], at: 0, watermark: 0 }
-      this.#pending.push(cell)
-    }
-    const { pending } = cell
-    pending.count++
-    if (pending.rows.length < MOST_IDS) pending.rows.push(row)
-    pending.at = this.#batch.journalTime[row] ?? 0
-    // Not that of the record's end: by then the window may have closed, which a correction of it would contradict.
-    pending.watermark = this.#state.clock.watermark
-    if (cell.revision === 0) this.#publish(cell)
-  }
-
-  #publishPending(): void {
-    for (const cell of this.#pending) this.#publish(cell)
-    if (this.#pending.length > 0) this.#pending = []
-  }
-
-  #publish(cell: Cell): void {
-    const revision = publishPending(cell, this.#batch, this.#state.position)
-    if (revision) this.#outcome.revisions.push(revision)
-  }
-
-  /** Everything about an event that an honest repeat repeats; its id and source are what it is looked up by. */
-  #contentHash(row: number): number {
-    const batch = this.#batch
-    const word = (index: number | undefined) => this.#hashes[(index ?? 0) * 4] ?? 0
-    const eventTime = batch.eventTime[row] ?? 0
-    let h = mix(eventTime % 0x1_0000_0000, Math.floor(eventTime / 0x1_0000_0000))
-    h = mix(h, word(batch.orderId[row]))
-    h = mix(h, word(batch.userId[row]))
-    h = mix(h, word(batch.currency[row]))
-    h = mix(h, (batch.amountHi[row] ?? 0) * 2 + (batch.type[row] ?? 0))
-    h = mix(h, batch.amountLo[row] ?? 0)
-    let dims = 0
-    // Added up, so that the order in which the dimensions were sent does not matter.
-    for (const { name, value } of batch.dimensions) {
-      const index = value[row] ?? 0
-      if (index !== 0) dims = (dims + mix(nameHash(name), word(index))) | 0
-    }
-    return mix(h, dims) >>> 0
-  }
-
-  #tally(lane: Lane, outcome: keyof Counts): void {
-    lane.counts[outcome]++
-    this.#state.counts[outcome]++
-  }
-
-  /** An undeclared source counts from its first accepted event (semantics.md §3). */
-  #lane(index: number, at: number): Lane {
-    const known = this.#lanes.get(index)
-    if (known) return known
-    const name = stringAt(this.#batch.strings, index)
-    const { clock } = this.#state
-    const source = clock.sources.get(name) ?? clock.add(name, false, this.#settings(name), at)
-    const h = this.#hashes
-    const i = index * 4
-    const lane: Lane = {
-      clock: source,
-      counts: countsOf(this.#state, name),
-      // Multiplied, so that the sum with an id's hash is not the sum of source and id the other way round.
-      s0: Math.imul(h[i] ?? 0, SOURCE_SALT),
-      s1: Math.imul(h[i + 1] ?? 0, SOURCE_SALT),
-      s2: Math.imul(h[i + 2] ?? 0, SOURCE_SALT),
-      s3: Math.imul(h[i + 3] ?? 0, SOURCE_SALT),
-      salt: { a: 0, b: 0, c: 0, d: 0 },
-    }
-    this.#lanes.set(index, lane)
-    return lane
-  }
-
-  #settings(name: string) {
-    const { spec } = this.#pipeline
-    return settingsOf(
-      spec,
-      spec.sources.find((s) => s.name === name),
-    )
-  }
-}
-
-/** One source within a batch, with its hash: an event id is unique within its source only. */
-interface Lane {
-  readonly clock: SourceClock
-  readonly counts: Counts
-  readonly s0: number
-  readonly s1: number
-  readonly s2: number
-  readonly s3: number
-  /** Hash of the event that is being folded. */
-  readonly salt: { a: number; b: number; c: number; d: number }
-}
-
-function mix(h: number, k: number): number {
-  let x = Math.imul(h ^ (k | 0), 0x9e3779b1)
-  x ^= x >>> 15
-  return Math.imul(x, 0x85ebca6b) ^ (x >>> 13)
-}
-
-function nameHash(name: string): number {
-  let h = name.length
-  for (let i = 0; i < name.length; i++) h = mix(h, name.charCodeAt(i))
-  return h
 }

@@ -1,5 +1,8 @@
+import type { CommandOutcome } from '../contracts/command'
+import type { ClosedWindow } from '../contracts/flush'
+import type { Notice } from '../contracts/notice'
 import type { Revision } from '../contracts/windowRow'
-import type { Cell } from './aggregate/cell'
+import type { TouchedRows } from './row'
 
 /** An event of the record's batch that came after its base window closed. */
 export interface LateOutcome {
@@ -12,28 +15,50 @@ export interface LateOutcome {
   readonly lateBy: number
 }
 
-export interface ClosedWindow {
-  readonly view: string
-  readonly version: number
-  readonly start: number
-}
-
 /** A repeat of a live id whose time or content differs from the first (semantics.md §6). */
 export interface ConflictOutcome {
   readonly row: number
 }
 
-/** What one record did. Closed: everything that a record can do to the outside is one of these (style.md, rule 3). */
-export interface StepOutcome {
-  /** Published changes, in the order in which they happened. */
-  readonly revisions: Revision[]
-  readonly late: LateOutcome[]
-  readonly conflicts: ConflictOutcome[]
-  readonly closed: ClosedWindow[]
-  /** Rows that the record changed, each once, published or not. */
-  readonly touched: Cell[]
+/** A counted event that some windows of the (sliding or cumulate) base view were already closed to. */
+export interface MissedOutcome {
+  readonly row: number
+  readonly view: string
+  readonly windows: number
+  readonly firstStart: number
+  readonly lastEnd: number
+  readonly watermark: number | null
 }
 
-export function emptyOutcome(): StepOutcome {
-  return { revisions: [], late: [], conflicts: [], closed: [], touched: [] }
+/** What one record did. Closed: everything that a record can do to the outside is one of these (style.md, rule 3). */
+export interface StepOutcome {
+  /** Published changes, in the order in which they happened; put into words when first asked for. */
+  readonly revisions: readonly Revision[]
+  readonly late: LateOutcome[]
+  readonly missed: MissedOutcome[]
+  readonly conflicts: ConflictOutcome[]
+  readonly closed: ClosedWindow[]
+  /** Rows that the record changed, published or not. */
+  readonly touched: TouchedRows[]
+  readonly notices: Notice[]
+  /** What the record's command did; null when it held none. */
+  command: CommandOutcome | null
+}
+
+/** `revisions` is called at most once. An outcome is read before the next record is folded. */
+export function emptyOutcome(revisions: () => readonly Revision[] = () => []): StepOutcome {
+  let known: readonly Revision[] | null = null
+  return {
+    get revisions() {
+      known ??= revisions()
+      return known
+    },
+    late: [],
+    missed: [],
+    conflicts: [],
+    closed: [],
+    touched: [],
+    notices: [],
+    command: null,
+  }
 }

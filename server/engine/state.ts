@@ -1,15 +1,35 @@
-import { baseView, type PipelineSpec, type SourceSpec } from '../contracts/pipelineSpec'
+import { baseView, notUnionOfBase } from '../contracts/baseView'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
+import { sameJson } from '../contracts/sameJson'
+import type { SourceSpec } from '../contracts/sourceSpec'
 import type { OutcomeCounts } from '../contracts/status'
+import type { ViewSpec } from '../contracts/viewSpec'
 import { PipelineClock } from './clock/pipelineClock'
 import type { SourceSettings } from './clock/sourceClock'
 import { IdTable } from './dedupe'
-import { ViewState } from './windows/viewState'
+import { assignerOf } from './windows/assigner'
+import type { ClosingRule } from './windows/closing'
+import { Horizon } from './windows/horizon'
+import { SessionView } from './windows/sessionView'
+import { SlicedView } from './windows/slicedView'
+import type { BaseView, View } from './windows/view'
+import { type ViewParts, WindowedView } from './windows/windowedView'
 
 /** Outcomes so far, of one source or of all; numbers that only grow. */
 export type Counts = { -readonly [K in keyof OutcomeCounts]: number }
 
 export function newCounts(): Counts {
-  return { received: 0, inTime: 0, corrected: 0, late: 0, duplicate: 0, quarantined: 0, conflict: 0 }
+  return {
+    received: 0,
+    inTime: 0,
+    corrected: 0,
+    late: 0,
+    duplicate: 0,
+    quarantined: 0,
+    conflict: 0,
+    test: 0,
+    overflow: 0,
+  }
 }
 
 /**
@@ -27,14 +47,25 @@ export interface EngineState {
   readonly countsBySource: Map<string, Counts>
 }
 
+export type AnyView = WindowedView | SlicedView | SessionView
+
 /** What a spec sets up. */
 export interface PipelineState {
-  readonly spec: PipelineSpec
-  readonly views: readonly ViewState[]
-  readonly base: ViewState
-  readonly ids: IdTable
-  /** Windows opened so far, over all views. */
-  windowsOpened: number
+  /** The definition in force; a command puts a new one in its place. */
+  spec: PipelineSpec
+  readonly views: readonly AnyView[]
+  readonly base: BaseView
+  readonly horizon: Horizon
+  ids: IdTable
+  readonly ordinals: Ordinals
+  /** Views and sources whose limit has been reported. */
+  readonly reported: Set<string>
+}
+
+/** Numbers windows in the order in which they are opened, over all views, from 1. */
+export class Ordinals {
+  last = 0
+  readonly next = (): number => ++this.last
 }
 
 export function initialState(): EngineState {
@@ -49,11 +80,38 @@ export function initialState(): EngineState {
 }
 
 export function newPipeline(spec: PipelineSpec): PipelineState {
-  const baseId = baseView(spec.views).id
-  const views = spec.views.map((view) => new ViewState(view, view.id === baseId))
-  const base = views.find((view) => view.isBase)
-  if (!base) throw new RangeError('a pipeline has a base view')
-  return { spec, views, base, ids: new IdTable(), windowsOpened: 0 }
+  const horizon = new Horizon(spec.allowedLateness)
+  const ordinals = new Ordinals()
+  const baseSpec = baseView(spec.views)
+  const parts = (closing: ClosingRule): ViewParts => ({ horizon, closing, nextOrdinal: ordinals.next })
+  const base = viewOf(baseSpec, true, parts({ kind: 'own' }))
+  const views = spec.views.map((view) =>
+    view.id === baseSpec.id ? base : viewOf(view, false, parts(closingOf(view, baseSpec, base))),
+  )
+  return { spec, views, base, horizon, ids: new IdTable(), ordinals, reported: new Set() }
+}
+
+function viewOf(spec: ViewSpec, isBase: boolean, parts: ViewParts): AnyView {
+  const { window } = spec
+  switch (window.kind) {
+    case 'tumbling':
+    case 'calendar':
+      return new WindowedView(spec, isBase, parts)
+    case 'sliding':
+    case 'cumulate':
+      return new SlicedView(spec, window, isBase, parts)
+    case 'session':
+      return new SessionView(spec, window.gap, isBase, parts)
+  }
+}
+
+function closingOf(view: ViewSpec, baseSpec: ViewSpec, base: BaseView): ClosingRule {
+  if (view.time === 'journal') return { kind: 'journal' }
+  // The same windows: each closes with its twin of the base view.
+  if (sameJson(view.window, baseSpec.window)) return { kind: 'own' }
+  if (notUnionOfBase(view.window, baseSpec.window))
+    throw new RangeError(`view ${view.id} does not fit the base`)
+  return { kind: 'byBase', base, assign: assignerOf(baseSpec.window) }
 }
 
 /** What holds for a source: its own settings, else the pipeline's. */
@@ -61,7 +119,16 @@ export function settingsOf(spec: PipelineSpec, source: SourceSpec | undefined): 
   return {
     strategy: source?.strategy ?? spec.strategy,
     idleTimeout: source?.idleTimeout === undefined ? spec.idleTimeout : source.idleTimeout,
+    test: source?.test ?? false,
+    pulled: source?.pulled ?? false,
   }
+}
+
+export function settingsByName(spec: PipelineSpec, name: string): SourceSettings {
+  return settingsOf(
+    spec,
+    spec.sources.find((s) => s.name === name),
+  )
 }
 
 export function countsOf(state: EngineState, source: string): Counts {
@@ -71,3 +138,11 @@ export function countsOf(state: EngineState, source: string): Counts {
   state.countsBySource.set(source, counts)
   return counts
 }
+
+/** Adds one to an outcome of a source and of the pipeline. */
+export function tally(state: EngineState, counts: Counts, outcome: keyof Counts): void {
+  counts[outcome]++
+  state.counts[outcome]++
+}
+
+export type { View }

@@ -1,9 +1,13 @@
 import type { JournalRecord } from '../contracts/journalRecord'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Rejected } from '../contracts/quarantine'
-import { advance } from './advance'
+import { align } from './clock/drift'
+import { Emitter } from './emitter'
+import { foldCommand } from './foldCommand'
 import { BatchFold } from './foldEvents'
-import { emptyOutcome, type StepOutcome } from './outcome'
-import { countsOf, type EngineState, newPipeline, settingsOf } from './state'
+import type { StepOutcome } from './outcome'
+import { advance, passTime } from './passTime'
+import { countsOf, type EngineState, newPipeline, type PipelineState, settingsOf, tally } from './state'
 
 /**
  * Folds one record into the state, and says what it did. A function of state and record alone: no clock, no disk,
@@ -14,50 +18,53 @@ export function step(state: EngineState, record: JournalRecord): StepOutcome {
   if (record.position <= state.position) {
     throw new RangeError(`journal position ${record.position} does not follow ${state.position}`)
   }
-  const outcome = emptyOutcome()
+  const emit = new Emitter(record.position)
   state.position = record.position
-  if (record.kind === 'spec') foldSpec(state, record)
-  else fold(state, record, outcome)
+  if (record.kind === 'spec') foldSpec(state, record.spec, record.at)
+  else fold(state, record, emit)
   // Journal time never goes back; the records' writer sees to it, and the state does not depend on that.
   if (record.at > state.at) state.at = record.at
-  return outcome
+  return emit.outcome
 }
 
-function foldSpec(state: EngineState, record: Extract<JournalRecord, { kind: 'spec' }>): void {
-  if (state.pipeline)
-    throw new RangeError('a second spec record: spec changes have a record kind of their own')
-  state.pipeline = newPipeline(record.spec)
-  for (const source of record.spec.sources) {
-    state.clock.add(source.name, true, settingsOf(record.spec, source), record.at)
+function foldSpec(state: EngineState, spec: PipelineSpec, at: number): void {
+  if (state.pipeline) throw new RangeError('a second spec record: later definitions come as commands')
+  state.pipeline = newPipeline(spec)
+  state.clock.lastSpokeAt = at
+  for (const source of spec.sources) {
+    state.clock.add(source.name, true, settingsOf(spec, source), at)
     countsOf(state, source.name)
   }
 }
 
-function fold(
-  state: EngineState,
-  record: Exclude<JournalRecord, { kind: 'spec' }>,
-  outcome: StepOutcome,
-): void {
+function fold(state: EngineState, record: Exclude<JournalRecord, { kind: 'spec' }>, emit: Emitter): void {
   const { pipeline, clock } = state
   if (!pipeline) throw new RangeError(`a ${record.kind} record before the first spec record`)
+  const { at } = record
   if (record.kind === 'events') {
-    new BatchFold(state, pipeline, record.batch, outcome).run()
+    new BatchFold(state, pipeline, record, emit).run()
     countRejected(state, record.rejected)
   }
-  const rose =
-    record.kind === 'resumed' ? clock.resume(record.pausedAt, record.at) : clock.passTime(record.at)
-  if (rose) advance(state, pipeline, record.at, outcome)
+  if (record.kind === 'resumed' && clock.resume(record.pausedAt, at)) advance(state, pipeline, at, emit)
+  passTime(state, pipeline, at, emit)
+  if (record.kind === 'paused') clock.pause(at)
+  if (record.kind === 'command') emit.outcome.command = foldCommand(state, pipeline, record.command, at, emit)
   // Time passes first: what is idle by now is left out of the windows that the end closes.
-  if (record.kind === 'end' && clock.end()) advance(state, pipeline, record.at, outcome)
+  if (record.kind === 'end' && clock.end()) advance(state, pipeline, at, emit)
+  noteDrift(state, pipeline, at, emit)
 }
 
 /** Rejected events are received and counted; they move no watermark and start no timer (semantics.md §2, §3). */
 function countRejected(state: EngineState, rejected: readonly Rejected[]): void {
   for (const { source } of rejected) {
     const counts = countsOf(state, source)
-    counts.received++
-    counts.quarantined++
-    state.counts.received++
-    state.counts.quarantined++
+    tally(state, counts, 'received')
+    tally(state, counts, 'quarantined')
+  }
+}
+
+function noteDrift(state: EngineState, pipeline: PipelineState, at: number, emit: Emitter): void {
+  for (const source of align(state.clock.sources.values(), pipeline.spec.maxDrift)) {
+    emit.notice(source.wouldPause ? 'drift_over_limit' : 'drift_over', source.name, at)
   }
 }

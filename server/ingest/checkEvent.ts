@@ -7,6 +7,7 @@ import { readDimensions } from './dimensions'
 import { checkSize } from './eventSize'
 import { readEventTime } from './eventTime'
 import { Flaw, show, storable } from './flaw'
+import { isMark, markRefused } from './mark'
 import type { SourceRules } from './sourceRules'
 import { readId, readOptionalText } from './textField'
 import { guardTime } from './timeGuards'
@@ -30,7 +31,8 @@ function notAnEvent(value: unknown): Flaw {
 
 /** What can be said of an event from the names of its fields alone. */
 function checkShape(event: Readonly<Record<string, unknown>>, rules: SourceRules): Flaw | null {
-  if (Object.hasOwn(event, 'mark') && Object.keys(event).length === 1) return markRefused(rules)
+  // A mark has its place in a request (takeEvents); wherever else events are read it must not pass for one.
+  if (isMark(event)) return markRefused(rules)
   if (!rules.strict) return null
   const unknown = Object.keys(event).find((name) => !rules.known.has(name))
   return unknown === undefined ? null : unknownField(unknown, rules)
@@ -41,15 +43,6 @@ function unknownField(name: string, rules: SourceRules): Flaw {
     'unknown_field',
     storable(name.slice(0, LIMITS.idChars)),
     `field ${show(name)} is not known and source ${rules.source} is strict: it takes ${[...rules.known].join(', ')}`,
-  )
-}
-
-/** Punctuated sources come later (semantics.md §2); until then a mark must not pass for an accepted one. */
-function markRefused(rules: SourceRules): Flaw {
-  return new Flaw(
-    'wrong_type',
-    'mark',
-    `source ${rules.source} is not punctuated, so it takes no marks: leave them out; its watermark follows its events`,
   )
 }
 

@@ -27,17 +27,18 @@ const LOOKS_LIKE: Record<Unit, QuarantineCode> = {
  * Reads an event time as ms since the epoch: a number in the source's unit, or ISO 8601 with offset (design.md §3;
  * unit guard: semantics.md §2). Finer units are floored to ms. Decided here: seconds may carry a fraction (what
  * Python's time.time() writes); micro- and nanoseconds may come as a string of digits, because 19 digits do not
- * survive a JSON number (it is then exact only to 128 ns, before flooring).
+ * survive a JSON number (it is then exact only to 128 ns, before flooring). `meaning` says what a missing one is.
  */
-export function readEventTime(value: unknown, field: string, unit: Unit): number | Flaw {
+export function readEventTime(
+  value: unknown,
+  field: string,
+  unit: Unit,
+  meaning = 'when the order happened',
+): number | Flaw {
   if (typeof value === 'number') return readNumber(value, field, unit)
   if (typeof value === 'string') return readText(value, field, unit)
   if (value === undefined || value === null) {
-    return new Flaw(
-      'missing_field',
-      field,
-      `${field} is missing: send when the order happened, ${taken(unit)}`,
-    )
+    return new Flaw('missing_field', field, `${field} is missing: send ${meaning}, ${taken(unit)}`)
   }
   return new Flaw('wrong_type', field, `${field} is ${show(value)}; send ${taken(unit)}`)
 }

@@ -57,6 +57,7 @@ async function answer(
   const source = sourceOf(rest)
   const key = await ingest.authorize(req.headers.authorization, req.socket.remoteAddress ?? 'unknown')
   checkSource(source, key)
+  ingest.checkCapacity(source)
   const ticket = ingest.enter()
   try {
     const body = await readBody(req, { timeout: options.bodyTimeout, onBytes: ticket.hold })

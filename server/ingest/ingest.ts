@@ -2,12 +2,12 @@ import { LIMITS } from '../contracts/limits'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Receipt } from '../contracts/receipt'
 import type { Journal, JournalClock } from '../journal/port'
-import type { ErrorCode } from '../platform/errors'
-import { toAppError } from '../platform/errors'
 import type { AdmissionLimits, Ticket } from './admission'
 import { Admission } from './admission'
 import type { Authorize, IngestKey, KeyVerifier } from './authorize'
 import { checkSource, createAuthorize } from './authorize'
+import { type Capacity, type CapacityGate, createCapacityGate } from './capacity'
+import { countRefused, finisher, type IngestCounters, newCounters } from './counters'
 import { tooManyEvents } from './parseBody'
 import type { RateLimit, RateLimits } from './rateLimit'
 import { createRateLimit } from './rateLimit'
@@ -21,6 +21,8 @@ export interface IngestOptions {
   readonly spec: () => PipelineSpec
   readonly keys: KeyVerifier
   readonly limits?: Partial<AdmissionLimits & RateLimits>
+  /** What the engine's state has room for; always, when left out. */
+  readonly capacity?: Capacity
 }
 
 export const DEFAULT_LIMITS: AdmissionLimits & RateLimits = {
@@ -32,8 +34,9 @@ export const DEFAULT_LIMITS: AdmissionLimits & RateLimits = {
 
 export interface PushInput {
   readonly source: unknown
+  /** Events, and marks in their order with them. */
   readonly values: readonly unknown[]
-  /** The text of event `i` as sent; asked for quarantined ones only, before `push` returns to its caller's awaits. */
+  /** The text of entry `i` as sent; asked for quarantined ones only, before `push` returns to its caller's awaits. */
   readonly rawOf: (i: number) => string
   readonly key: IngestKey
   /** Bytes of the body, for the counters. */
@@ -51,17 +54,6 @@ export interface PushValuesInput {
   readonly bytes?: number
 }
 
-/** Counted since start. `accepted + quarantined = events`; only what is durable counts, except `refused`. */
-export interface IngestCounters {
-  requests: number
-  events: number
-  accepted: number
-  quarantined: number
-  bytes: number
-  /** Requests that failed as a whole, by code. */
-  refused: Partial<Record<ErrorCode, number>>
-}
-
 export interface IngestHealth extends Readonly<IngestCounters> {
   readonly inFlight: number
   readonly bytesWaiting: number
@@ -71,10 +63,12 @@ export interface Ingest {
   readonly authorize: Authorize
   /** A place in flight. Throws AppError `too_many_requests_in_flight`. */
   enter(): Ticket
+  /** For a transport that can refuse before it reads the body: throws `state_full`, as `push` would. */
+  readonly checkCapacity: CapacityGate
   /**
-   * Checks and journals the events of an authorized request; resolves once they are durable (design.md §1.2).
-   * Throws AppError `bad_request`, `forbidden`, `too_many_events`, `rate_limited`, or what the journal throws;
-   * nothing is stored then. The caller holds the Ticket.
+   * Checks and journals the entries of an authorized request; resolves once they are durable (design.md §1.2).
+   * Throws AppError `bad_request`, `forbidden`, `too_many_events`, `state_full`, `rate_limited`, or what the journal
+   * throws; nothing is stored then. The caller holds the Ticket.
    */
   push(input: PushInput): Promise<Receipt>
   /** All of it for a transport that has parsed the body already (tRPC): authorize, take a place, push. */
@@ -88,6 +82,7 @@ interface Parts {
   readonly options: IngestOptions
   readonly rates: RateLimit
   readonly counters: IngestCounters
+  readonly checkCapacity: CapacityGate
 }
 
 /** Composes the edge. All state is in memory: places in flight, rates, counters. */
@@ -96,18 +91,13 @@ export function createIngest(options: IngestOptions): Ingest {
   const admission = new Admission(limits)
   const rates = createRateLimit(limits)
   const authorize = createAuthorize(options.keys, rates)
-  const counters: IngestCounters = {
-    requests: 0,
-    events: 0,
-    accepted: 0,
-    quarantined: 0,
-    bytes: 0,
-    refused: {},
-  }
-  const parts = { options, rates, counters }
+  const counters = newCounters()
+  const checkCapacity = createCapacityGate(options, options.capacity)
+  const parts = { options, rates, counters, checkCapacity }
   const ingest: Ingest = {
     authorize,
     enter: () => admission.enter(),
+    checkCapacity,
     push: (input) => push(parts, input),
     pushValues: (input) => pushValues(ingest, input),
     countRefused: (error) => countRefused(counters, error),
@@ -128,6 +118,8 @@ export function createIngest(options: IngestOptions): Ingest {
 async function push(parts: Parts, input: PushInput): Promise<Receipt> {
   checkSource(input.source, input.key)
   if (input.values.length > LIMITS.eventsPerRequest) throw tooManyEvents(input.values.length)
+  // Before the rate: what is refused uses nothing up.
+  parts.checkCapacity(input.source)
   await parts.rates.takeEvents(input.key.id, input.values.length)
   return journalEvents(parts, input.source, input)
 }
@@ -135,27 +127,18 @@ async function push(parts: Parts, input: PushInput): Promise<Receipt> {
 /** One turn of the event loop from reading the clock to append, so that journal times go up with positions. */
 function journalEvents({ options, counters }: Parts, source: string, input: PushInput): Promise<Receipt> {
   const at = options.journalClock()
-  const { batch, rejected } = takeEvents(input.values, input.rawOf, rulesFor(options.spec(), source), at)
+  const rules = rulesFor(options.spec(), source)
+  const { batch, marks, rejected } = takeEvents(input.values, input.rawOf, rules, at)
   const receipt = {
-    received: input.values.length,
+    received: batch.count + rejected.length,
     accepted: batch.count,
+    marks: marks.length,
     quarantined: rejected.map(({ index, eventId, code, message }) => ({ index, eventId, code, message })),
   }
   const finish = finisher(counters, receipt, input.bytes ?? 0)
-  if (receipt.received === 0) return Promise.resolve(finish(null))
-  return options.journal.append({ kind: 'events', at, batch, rejected }).then(finish)
-}
-
-/** Outside of `journalEvents`, so that what waits for the commit holds no more than the receipt. */
-function finisher(counters: IngestCounters, receipt: Omit<Receipt, 'position'>, bytes: number) {
-  return (position: number | null): Receipt => {
-    counters.requests++
-    counters.events += receipt.received
-    counters.accepted += receipt.accepted
-    counters.quarantined += receipt.quarantined.length
-    counters.bytes += bytes
-    return { ...receipt, position }
-  }
+  if (input.values.length === 0) return Promise.resolve(finish(null))
+  const marked = marks.length > 0 ? { marks } : {}
+  return options.journal.append({ kind: 'events', at, batch, rejected, ...marked }).then(finish)
 }
 
 /** What an event weighs in memory where nobody measured the body. */
@@ -185,9 +168,4 @@ function rawText(value: unknown): string {
   } catch {
     return ''
   }
-}
-
-function countRefused(counters: IngestCounters, error: unknown): void {
-  const { code } = toAppError(error)
-  counters.refused[code] = (counters.refused[code] ?? 0) + 1
 }

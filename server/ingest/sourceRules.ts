@@ -1,5 +1,6 @@
 import type { EventField } from '../contracts/eventFields'
-import type { PipelineSpec, SourceSpec } from '../contracts/pipelineSpec'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
+import type { SourceSpec } from '../contracts/sourceSpec'
 
 /** What one source's events are checked against, made ready once per spec rather than per event. Times in ms. */
 export interface SourceRules {
@@ -13,6 +14,8 @@ export interface SourceRules {
   readonly unit: SourceSpec['unit']
   readonly maxFutureSkew: number
   readonly maxAge: number | null
+  /** The strategy in force takes marks (semantics.md §2). */
+  readonly punctuated: boolean
 }
 
 const FLAT_PREFIX = 'dimensions.'
@@ -57,5 +60,6 @@ function compile(spec: PipelineSpec, source: string, own: SourceSpec | undefined
     unit: own?.unit ?? 'ms',
     maxFutureSkew: spec.maxFutureSkew,
     maxAge: own?.maxAge === undefined ? spec.maxAge : own.maxAge,
+    punctuated: (own?.strategy ?? spec.strategy).kind === 'punctuated',
   }
 }

@@ -4,16 +4,21 @@ import type { SourceRules } from './sourceRules'
 
 /**
  * The guards against broken clocks (semantics.md §2), all in ms: *future* `ts > arrival + maxFutureSkew`, *too old*
- * `ts < arrival - maxAge` where set. They run once, here; the fold trusts the verdict.
+ * `ts < arrival - maxAge` where set. They run once, here; the fold trusts the verdict. `field` is what the producer
+ * calls the time.
  */
-export function guardTime(ts: number, arrival: number, rules: SourceRules): Flaw | null {
-  if (ts > arrival + rules.maxFutureSkew) return future(ts, arrival, rules)
-  if (rules.maxAge !== null && ts < arrival - rules.maxAge) return old(ts, arrival, rules.maxAge, rules)
+export function guardTime(
+  ts: number,
+  arrival: number,
+  rules: SourceRules,
+  field: string = rules.fields.eventTime,
+): Flaw | null {
+  if (ts > arrival + rules.maxFutureSkew) return future(ts, arrival, rules, field)
+  if (rules.maxAge !== null && ts < arrival - rules.maxAge) return old(ts, arrival, rules.maxAge, field)
   return null
 }
 
-function future(ts: number, arrival: number, rules: SourceRules): Flaw {
-  const field = rules.fields.eventTime
+function future(ts: number, arrival: number, rules: SourceRules, field: string): Flaw {
   return new Flaw(
     'future_timestamp',
     field,
@@ -22,8 +27,7 @@ function future(ts: number, arrival: number, rules: SourceRules): Flaw {
   )
 }
 
-function old(ts: number, arrival: number, maxAge: number, rules: SourceRules): Flaw {
-  const field = rules.fields.eventTime
+function old(ts: number, arrival: number, maxAge: number, field: string): Flaw {
   return new Flaw(
     'too_old',
     field,

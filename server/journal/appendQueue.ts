@@ -19,6 +19,14 @@ export interface QueueLimits {
   readonly groupBytes: number
 }
 
+/** What the journal puts in front of a group of its own accord, and how many entries such a group may take. */
+export interface GroupFront {
+  readonly most: number
+  lead(entries: readonly JournalEntry[]): JournalEntry | null
+}
+
+const NO_FRONT: GroupFront = { most: Number.POSITIVE_INFINITY, lead: () => null }
+
 export const QUEUE_LIMITS: QueueLimits = {
   waitingBytes: 64 * 1024 * 1024,
   groupEntries: 64,
@@ -38,7 +46,7 @@ export class AppendQueue {
 
   /** Adds an entry; its promise settles when the group that holds it has. Throws `journal_full`, keeping nothing. */
   add(entry: JournalEntry): Promise<number> {
-    const body = encodeEntry(entry)
+    const { body, checksum } = encode(entry)
     if (this.#bytes + body.length > this.limits.waitingBytes) {
       throw new AppError(
         'journal_full',
@@ -50,22 +58,24 @@ export class AppendQueue {
     }
     this.#bytes += body.length
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, body, checksum: checksumOf(body), resolve, reject })
+      this.#waiting.push({ entry, body, checksum, resolve, reject })
     })
   }
 
-  /** Takes what one INSERT will hold: group commit. */
-  take(): Waiting[] {
+  /** Takes what one INSERT will hold: group commit. What the journal itself puts in front, nobody waits for. */
+  take(front: GroupFront = NO_FRONT): Waiting[] {
+    const most = Math.min(this.limits.groupEntries, front.most)
     let bytes = 0
     let count = 0
     for (const { body } of this.#waiting) {
-      if (count > 0 && (count >= this.limits.groupEntries || bytes + body.length > this.limits.groupBytes))
-        break
+      if (count > 0 && (count >= most || bytes + body.length > this.limits.groupBytes)) break
       bytes += body.length
       count++
     }
     this.#bytes -= bytes
-    return this.#waiting.splice(0, count)
+    const group = this.#waiting.splice(0, count)
+    const lead = count > 0 ? front.lead(group.map(({ entry }) => entry)) : null
+    return lead ? [{ ...encode(lead), entry: lead, resolve: ignore, reject: ignore }, ...group] : group
   }
 
   rejectAll(error: AppError): void {
@@ -73,3 +83,10 @@ export class AppendQueue {
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
   }
 }
+
+function encode(entry: JournalEntry): { body: Uint8Array; checksum: number } {
+  const body = encodeEntry(entry)
+  return { body, checksum: checksumOf(body) }
+}
+
+function ignore(): void {}

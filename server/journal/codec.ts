@@ -1,14 +1,26 @@
 import { crc32 } from 'node:zlib'
+import { z } from 'zod'
+import { Command, Order } from '../contracts/command'
 import type { DimensionColumn, EventBatch } from '../contracts/eventBatch'
-import type { JournalEntry, JournalKind } from '../contracts/journalRecord'
+import type { JournalEntry, JournalKind, Mark } from '../contracts/journalRecord'
 import { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Rejected } from '../contracts/quarantine'
 
 /** Numbers of the kinds in the `kind` column. Never reused. */
-export const KIND_NUMBERS: Record<JournalKind, number> = { events: 1, tick: 2, resumed: 3, spec: 4, end: 5 }
+export const KIND_NUMBERS: Record<JournalKind, number> = {
+  events: 1,
+  tick: 2,
+  resumed: 3,
+  spec: 4,
+  end: 5,
+  paused: 6,
+  command: 7,
+}
+
+const CommandBody = z.object({ command: Command, order: Order })
 
 /**
- * The body of an events record: a JSON header (counts, dimension names, rejected events), then the columns one
+ * The body of an events record: a JSON header (counts, dimension names, rejected events, marks if any), then the columns one
  * after the other at multiples of 8 bytes, little endian as every machine that runs this. String lengths and, where
  * they fit, string indices take 2 bytes; a journal time that is the same for all events is stored once.
  */
@@ -21,18 +33,22 @@ interface Header {
   readonly oneTime: number | null
   readonly dims: readonly string[]
   readonly rejected: readonly Rejected[]
+  readonly marks?: readonly Mark[]
 }
 
 /** An entry's body as bytes. `decodeEntry` is its inverse. */
 export function encodeEntry(entry: JournalEntry): Uint8Array {
   switch (entry.kind) {
     case 'events':
-      return encodeBatch(entry.batch, entry.rejected)
+      return encodeBatch(entry)
     case 'resumed':
       return json({ pausedAt: entry.pausedAt })
     case 'spec':
       return json({ spec: entry.spec })
+    case 'command':
+      return json({ command: entry.command, order: entry.order })
     case 'tick':
+    case 'paused':
     case 'end':
       return new Uint8Array(0)
   }
@@ -48,6 +64,10 @@ export function decodeEntry(kind: number, at: number, body: Uint8Array, checksum
       return { kind: 'tick', at }
     case KIND_NUMBERS.end:
       return { kind: 'end', at }
+    case KIND_NUMBERS.paused:
+      return { kind: 'paused', at }
+    case KIND_NUMBERS.command:
+      return { kind: 'command', at, ...CommandBody.parse(unjson(body)) }
     case KIND_NUMBERS.resumed:
       return { kind: 'resumed', at, pausedAt: (unjson(body) as { pausedAt: number }).pausedAt }
     case KIND_NUMBERS.spec:
@@ -71,7 +91,9 @@ function unjson(body: Uint8Array): unknown {
 
 type Column = Float64Array | Uint32Array | Uint16Array | Uint8Array
 
-function encodeBatch(batch: EventBatch, rejected: readonly Rejected[]): Uint8Array {
+type EventsEntry = Extract<JournalEntry, { kind: 'events' }>
+
+function encodeBatch({ batch, rejected, marks = [] }: EventsEntry): Uint8Array {
   const strings = batch.strings.offsets.length - 1
   const wide = strings > 0xffff
   const first = batch.journalTime[0] ?? null
@@ -85,6 +107,8 @@ function encodeBatch(batch: EventBatch, rejected: readonly Rejected[]): Uint8Arr
     oneTime,
     dims: batch.dimensions.map((d) => d.name),
     rejected,
+    // Left out without marks: such a record has the same bytes, and the same checksum, as ever.
+    ...(marks.length > 0 && { marks }),
   } satisfies Header)
   const index = (column: Uint32Array): Column => (wide ? column : Uint16Array.from(column))
   return pack(header, [
@@ -174,7 +198,7 @@ class Unpacker {
   }
 }
 
-function decodeBatch(body: Uint8Array): { batch: EventBatch; rejected: readonly Rejected[] } {
+function decodeBatch(body: Uint8Array): Pick<EventsEntry, 'batch' | 'rejected' | 'marks'> {
   const from = new Unpacker(body)
   const { header } = from
   // Columns are read in the order in which they were written: object literals evaluate top to bottom.
@@ -195,5 +219,6 @@ function decodeBatch(body: Uint8Array): { batch: EventBatch; rejected: readonly 
     amountLo: from.words(),
     dimensions: header.dims.map((name): DimensionColumn => ({ name, value: from.indices() })),
   }
-  return { batch, rejected: header.rejected }
+  const { rejected, marks } = header
+  return marks ? { batch, rejected, marks } : { batch, rejected }
 }

@@ -9,7 +9,8 @@ export interface JournalEnd {
 /** The durable log, as ingest, runner and CLI know it. Postgres, memory, later Kafka stand behind it. */
 export interface Journal {
   /**
-   * Resolves with the entry's position once it is durable; entries take positions in the order of the calls.
+   * Resolves with the entry's position once it is durable; entries take positions in the order of the calls. A
+   * journal that was away may put a `resumed` record of its own before the first one afterwards.
    * Rejects with `AppError` (`journal_unavailable`, `journal_full`: nothing was kept, send again).
    */
   append(entry: JournalEntry): Promise<number>

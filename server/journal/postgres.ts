@@ -4,6 +4,7 @@ import { AppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
 import type { Store } from '../store/client'
 import { AppendQueue, type QueueLimits, type Waiting } from './appendQueue'
+import { OutageBracket } from './outageBracket'
 import type { Journal, JournalEnd } from './port'
 import { describe, toRecord } from './rows'
 import { insertRows, readEnd, readGroup, readRows } from './table'
@@ -44,10 +45,14 @@ export interface PostgresJournalDeps {
  * the old connection can only make the new INSERT fail. After 10 s the producers are told to come back, but the
  * group stays *unsettled* and is settled first when the database is back: if it was kept after all, the runner gets
  * it, and what the producers send again are duplicates.
+ *
+ * What first comes after an outage is led by a `resumed` record (OutageBracket), in the same INSERT: no event can
+ * stand between the outage and the word that there was one.
  */
 export class PostgresJournal implements Journal {
   readonly #deps: PostgresJournalDeps
   readonly #queue: AppendQueue
+  readonly #outage: OutageBracket
   readonly #listeners = new Set<(records: readonly JournalRecord[]) => void>()
   #last: number
   #unsettled: Group | null = null
@@ -56,15 +61,15 @@ export class PostgresJournal implements Journal {
   #draining: Promise<void> = Promise.resolve()
   #closed = false
 
-  private constructor(deps: PostgresJournalDeps, last: number) {
+  private constructor(deps: PostgresJournalDeps, end: JournalEnd | null) {
     this.#deps = deps
     this.#queue = new AppendQueue(deps.limits)
-    this.#last = last
+    this.#outage = new OutageBracket(end?.at ?? null)
+    this.#last = end?.position ?? 0
   }
 
   static async open(deps: PostgresJournalDeps): Promise<PostgresJournal> {
-    const end = await readEnd(deps.store)
-    return new PostgresJournal(deps, end?.position ?? 0)
+    return new PostgresJournal(deps, await readEnd(deps.store))
   }
 
   async append(entry: JournalEntry): Promise<number> {
@@ -104,11 +109,11 @@ export class PostgresJournal implements Journal {
   /** Never rejects: whoever waits is told by the entry's own promise. */
   async #writeNext(): Promise<void> {
     if (this.#unsettled && !(await this.#write(this.#unsettled))) {
-      this.#queue.rejectAll(unavailable())
+      this.#refuseAll()
       return
     }
     this.#unsettled = null
-    const group = { id: randomUUID(), first: this.#last + 1, waiting: this.#queue.take() }
+    const group = { id: randomUUID(), first: this.#last + 1, waiting: this.#queue.take(this.#outage) }
     if (!(await this.#write(group))) this.#giveUp(group)
   }
 
@@ -127,6 +132,7 @@ export class PostgresJournal implements Journal {
           this.#deps.onFatal(error)
           return false
         }
+        this.#outage.failed(this.#queue.size)
         logger.warn({ err: error, position: group.first, attempt }, 'append is unknown, looking again')
         if (monotonic() > until) return false
         await new Promise((resolve) => setTimeout(resolve, PAUSE))
@@ -154,6 +160,7 @@ export class PostgresJournal implements Journal {
 
   #settle(group: Group): void {
     this.#last = group.first + group.waiting.length - 1
+    this.#outage.recovered()
     const records = group.waiting.map(
       ({ entry }, i): JournalRecord => ({ ...entry, position: group.first + i }),
     )
@@ -166,7 +173,12 @@ export class PostgresJournal implements Journal {
   #giveUp(group: Group): void {
     this.#unsettled = group
     for (const waiting of group.waiting) waiting.reject(unavailable())
+    this.#refuseAll()
+  }
+
+  #refuseAll(): void {
     this.#queue.rejectAll(unavailable())
+    this.#outage.failed(0)
   }
 }
 

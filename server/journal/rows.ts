@@ -47,9 +47,9 @@ export function describe(entry: JournalEntry): Omit<JournalRow, 'position' | 'bo
 }
 
 function onlySource(entry: Extract<JournalEntry, { kind: 'events' }>): string | null {
-  const { batch, rejected } = entry
+  const { batch, rejected, marks = [] } = entry
   const first = batch.source[0]
-  if (first === undefined) return rejected[0]?.source ?? null
+  if (first === undefined) return rejected[0]?.source ?? marks[0]?.source ?? null
   if (!batch.source.every((s) => s === first)) return null
   const { bytes, offsets } = batch.strings
   return new TextDecoder().decode(bytes.subarray(offsets[first], offsets[first + 1]))

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import { type Namespace, Server, type Socket } from 'socket.io'
+import { totalView } from '../contracts/baseView'
 import type { Committed, OnCommitted } from '../contracts/committed'
 import {
   type ClientToServer,
@@ -8,7 +9,7 @@ import {
   type Snapshot,
   Subscribe,
 } from '../contracts/liveMessage'
-import { type PipelineSpec, totalView } from '../contracts/pipelineSpec'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
 import { AppError, toAppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
 import type { ReadServices } from '../services/port'
@@ -108,7 +109,9 @@ export class LiveGateway {
     const { view, filter, since } = parsed.data
     const from = parsed.data.from ?? this.#deps.services.status().now - DEFAULT_RANGE
     await this.#join(socket, view, filter)
-    const page = await this.#deps.services.windows({ view, filter, from, to: Number.MAX_SAFE_INTEGER, since })
+    const range = { view, filter, from, to: Number.MAX_SAFE_INTEGER }
+    // A client that goes on from `since` may hold a session that was merged into another since then.
+    const page = await this.#deps.services.windows({ ...range, since, superseded: since !== undefined })
     const snapshot: Snapshot = {
       view,
       pos: page.pos,
@@ -147,7 +150,7 @@ export class LiveGateway {
     }
     const total = totalView(this.#deps.spec().views).id
     const revisions = committed.revisions
-      .filter((r) => r.kind !== 'on-time' && r.view === total)
+      .filter((r) => r.kind !== 'on-time' && r.kind !== 'inactivity' && r.view === total)
       .slice(-MOST_REVISIONS)
     if (revisions.length > 0) this.#live.emit('corrections', { pos: committed.pos, revisions })
   }

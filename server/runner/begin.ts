@@ -1,18 +1,25 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
+import { sameJson } from '../contracts/sameJson'
 import type { Journal, JournalClock } from '../journal/port'
 import { StartupError } from '../platform/startupError'
+
+export interface WantedSpec {
+  readonly spec: PipelineSpec
+  /** Somebody asked for it; it is not only what a new database would start with. */
+  readonly explicit: boolean
+}
 
 /**
  * Makes the journal ready to run on. An empty one gets the spec as its first record. One that has records gets a
  * `resumed` record: while the server was away, timers of active sources did not run (semantics.md §3).
- * Throws StartupError when a spec was asked for that is not the journal's: a setting must not be without effect
- * (field case 46).
+ * Throws StartupError when a spec was asked for that is neither what the journal began with nor `inForce`, the newest
+ * one: a setting must not be without effect (field case 46), and a start must not undo what a command changed.
  */
 export async function beginJournal(
   journal: Journal,
   clock: JournalClock,
-  wanted: { readonly spec: PipelineSpec; readonly explicit: boolean },
+  wanted: WantedSpec,
+  inForce: PipelineSpec | null,
 ): Promise<void> {
   const end = await journal.end()
   if (!end) {
@@ -21,11 +28,16 @@ export async function beginJournal(
   }
   const [first] = await journal.read(0, 1)
   if (first?.kind !== 'spec') throw new Error('the journal does not begin with a spec record')
-  if (wanted.explicit && !isDeepStrictEqual(first.spec, wanted.spec)) {
+  if (wanted.explicit && ![first.spec, inForce].some((spec) => spec && sameDefinition(spec, wanted.spec))) {
     throw new StartupError(
       'the pipeline definition that was given is not the one this database runs on',
-      'Changing the definition of a running pipeline is not possible yet. Start without TIDEMARK_SPEC to go on with the old one, or use an empty database for the new one.',
+      'Start without TIDEMARK_SPEC to go on with the one in force, and change that with a changeSpec command (commands.give); or use an empty database for a new one.',
     )
   }
   await journal.append({ kind: 'resumed', at: clock(), pausedAt: end.at })
+}
+
+/** The same but for its number, which counts changes, and the tzdata of the machine that read it. */
+function sameDefinition(a: PipelineSpec, b: PipelineSpec): boolean {
+  return sameJson({ ...a, version: 0, tzdata: null }, { ...b, version: 0, tzdata: null })
 }

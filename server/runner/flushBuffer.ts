@@ -1,11 +1,14 @@
-import type { ClosedWindow, Flush, QuarantinedEvent, SpecInForce } from '../contracts/flush'
+import type { Flush } from '../contracts/flush'
 import { finiteOrNull } from '../contracts/instant'
 import type { JournalRecord } from '../contracts/journalRecord'
-import type { LateEvent, Revision, WindowRow } from '../contracts/windowRow'
-import type { Cell } from '../engine/aggregate/cell'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
+import type { WindowRow } from '../contracts/windowRow'
 import type { StepOutcome } from '../engine/outcome'
+import type { RowGroup, TouchedRows } from '../engine/row'
 import type { EngineState } from '../engine/state'
-import { toLateEvent, toWindowRow } from './materialize'
+import { FlushLists } from './flushLists'
+import { toWindowRow } from './materialize'
+import { RowSet } from './rowSet'
 import { sourceSnapshots } from './status'
 
 /** Totals of open windows are written at most once in this time, ms (design.md §1.4). */
@@ -17,15 +20,11 @@ export const OPEN_TOTALS_EVERY = 1_000
  * version of it and nobody reads them from there but a page that is just opened.
  */
 export class FlushBuffer {
-  #revisions: Revision[] = []
-  #closed: ClosedWindow[] = []
-  #late = new Map<string, LateEvent>()
-  #quarantined: QuarantinedEvent[] = []
-  #specs: SpecInForce[] = []
-  #published = new Set<Cell>()
-  /** Open rows changed since they were last shown, and since they were last written. */
-  #toShow = new Set<Cell>()
-  #toWrite = new Set<Cell>()
+  #lists = new FlushLists()
+  readonly #published = new RowSet()
+  /** Open rows changed since they were last shown, all of them among those changed since they were last written. */
+  readonly #toShow = new RowSet()
+  readonly #toWrite = new RowSet()
   #openWrittenAt = 0
   #records = 0
 
@@ -36,32 +35,21 @@ export class FlushBuffer {
 
   /** Rows that the next transaction will write at least. */
   get size(): number {
-    return (
-      this.#published.size +
-      this.#revisions.length +
-      this.#late.size +
-      this.#quarantined.length +
-      this.#closed.length
-    )
+    return this.#published.size + this.#lists.size
   }
 
-  add(record: JournalRecord, outcome: StepOutcome): void {
+  /** Takes in what a record did; `inForce` is the definition that it put in force, null for most. */
+  add(record: JournalRecord, outcome: StepOutcome, inForce: PipelineSpec | null): void {
     this.#records++
-    this.#revisions.push(...outcome.revisions)
-    this.#closed.push(...outcome.closed)
-    for (const cell of outcome.touched) this.#touch(cell)
-    if (record.kind === 'spec')
-      this.#specs.push({ spec: record.spec, position: record.position, at: record.at })
-    if (record.kind !== 'events') return
-    for (const late of outcome.late) this.#addLate(toLateEvent(late, record.batch, record))
-    for (const rejected of record.rejected) {
-      this.#quarantined.push({ ...rejected, receivedAt: record.at, position: record.position })
-    }
+    this.#lists.add(record, outcome, inForce)
+    this.#touchAll(outcome.touched)
   }
 
-  /** Every row of a window that is not fired is written again: after a restart the stored totals may be old. */
-  rewriteOpen(cells: Iterable<Cell>): void {
-    for (const cell of cells) this.#touch(cell)
+  /** Every row that is not published is written again: after a restart the stored totals may be old. */
+  rewriteOpen(rows: Iterable<TouchedRows>): void {
+    for (const { group, ordinals } of rows) {
+      for (const ordinal of ordinals) if (!group.isPublished(ordinal)) this.#touch(group, ordinal)
+    }
   }
 
   /** Open totals wait to be written, though no new record came. */
@@ -69,29 +57,26 @@ export class FlushBuffer {
     return this.#toWrite.size > 0
   }
 
-  /** Empties the buffer into one transaction's worth, and what pages are to be shown beside it. */
+  /**
+   * Empties the buffer into one transaction's worth, and what pages are to be shown beside it: rows without their
+   * sketches, which are many bytes that no page draws.
+   */
   take(state: EngineState, prev: number, now: number): { flush: Flush; shown: readonly WindowRow[] } {
-    const rows = new Map<Cell, WindowRow>()
-    for (const cell of this.#published) rows.set(cell, toWindowRow(cell, state))
-    if (now - this.#openWrittenAt >= OPEN_TOTALS_EVERY) {
+    const published = rowsOf(this.#published, state)
+    const totalsDue = now - this.#openWrittenAt >= OPEN_TOTALS_EVERY
+    const open = rowsOf(totalsDue ? this.#toWrite : this.#toShow, state)
+    const shown = [...published.map(withoutSketches), ...open]
+    if (totalsDue) {
       this.#openWrittenAt = now
-      for (const cell of this.#toWrite) rows.set(cell, toWindowRow(cell, state))
       this.#toWrite.clear()
     }
-    const written = [...rows.values()]
-    const shown = [...written]
-    for (const cell of this.#toShow) if (!rows.has(cell)) shown.push(toWindowRow(cell, state))
     const flush: Flush = {
       prev,
       position: state.position,
       at: state.at,
       watermark: finiteOrNull(state.clock.watermark),
-      rows: written,
-      revisions: this.#revisions,
-      closed: this.#closed,
-      late: [...this.#late.values()],
-      quarantined: this.#quarantined,
-      specs: this.#specs,
+      rows: totalsDue ? [...published, ...open] : published,
+      ...this.#lists.taken(),
       sources: sourceSnapshots(state),
       counts: { ...state.counts },
     }
@@ -99,30 +84,33 @@ export class FlushBuffer {
     return { flush, shown }
   }
 
-  #touch(cell: Cell): void {
-    if (cell.window.fired) {
-      this.#published.add(cell)
-      this.#toWrite.delete(cell)
-    } else {
-      this.#toShow.add(cell)
-      this.#toWrite.add(cell)
-    }
+  #touchAll(touched: readonly TouchedRows[]): void {
+    for (const { group, ordinals } of touched) for (const ordinal of ordinals) this.#touch(group, ordinal)
   }
 
-  #addLate(event: LateEvent): void {
-    const id = `${event.source}\n${event.eventId}`
-    const known = this.#late.get(id)
-    this.#late.set(id, known ? { ...known, seen: known.seen + 1 } : event)
+  #touch(group: RowGroup, ordinal: number): void {
+    if (group.isPublished(ordinal)) {
+      this.#published.add(group, ordinal)
+      this.#toShow.delete(group, ordinal)
+      this.#toWrite.delete(group, ordinal)
+    } else {
+      this.#toShow.add(group, ordinal)
+      this.#toWrite.add(group, ordinal)
+    }
   }
 
   #clear(): void {
     this.#records = 0
-    this.#revisions = []
-    this.#closed = []
-    this.#late = new Map()
-    this.#quarantined = []
-    this.#specs = []
+    this.#lists = new FlushLists()
     this.#published.clear()
     this.#toShow.clear()
   }
+}
+
+function rowsOf(set: RowSet, state: EngineState): WindowRow[] {
+  return Array.from(set.rows(), (row) => toWindowRow(row, state))
+}
+
+function withoutSketches(row: WindowRow): WindowRow {
+  return row.sketches === null ? row : { ...row, sketches: null }
 }

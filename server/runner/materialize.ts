@@ -2,30 +2,38 @@ import { type EventBatch, eventAt, REFUND } from '../contracts/eventBatch'
 import { finiteOrNull } from '../contracts/instant'
 import type { JournalRecord } from '../contracts/journalRecord'
 import { toDecimal } from '../contracts/money'
-import type { LateEvent, WindowRow } from '../contracts/windowRow'
-import { type Cell, toMeasures, valuesOf } from '../engine/aggregate/cell'
-import type { LateOutcome } from '../engine/outcome'
+import { stringAt } from '../contracts/stringTable'
+import type { LateEvent, MissedWindows, WindowRow } from '../contracts/windowRow'
+import { toMeasures } from '../engine/aggregate/measures'
+import type { LateOutcome, MissedOutcome } from '../engine/outcome'
+import type { Row } from '../engine/row'
 import type { EngineState } from '../engine/state'
 
-/** A row as of now: the cell's present totals, its window's status. */
-export function toWindowRow(cell: Cell, state: EngineState): WindowRow {
-  const { window, key } = cell
+/** A row as of now, as it is stored. */
+export function toWindowRow(row: Row, state: EngineState): WindowRow {
   return {
-    view: window.view,
-    version: window.version,
-    start: window.start,
-    end: window.end,
-    currency: key.currency,
-    dims: key.dims,
-    ...toMeasures(valuesOf(cell)),
-    status: window.closed ? 'closed' : window.fired ? 'fired' : 'open',
-    revision: cell.revision,
-    leftOut: window.leftOut,
-    firedAt: cell.firedAt,
+    view: row.view,
+    version: row.version,
+    start: row.start,
+    end: row.end,
+    windowId: row.windowId,
+    currency: row.key.currency,
+    dims: row.key.dims,
+    ...toMeasures(row.values),
+    status: row.status,
+    revision: row.revision,
+    byInactivity: row.byInactivity,
+    leftOut: row.leftOut,
+    firedAt: row.firedAt,
     updatedAt: state.at,
     watermark: finiteOrNull(state.clock.watermark),
     pos: state.position,
+    sketches: row.sketches && { orders: base64(row.sketches.orders), buyers: base64(row.sketches.buyers) },
   }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
 /** A late event with all that the late store keeps of it. */
@@ -49,5 +57,18 @@ export function toLateEvent(late: LateOutcome, batch: EventBatch, record: Journa
     position: record.position,
     row: late.row,
     seen: 1,
+  }
+}
+
+/** An event that some of its windows were closed to. */
+export function toMissed(missed: MissedOutcome, batch: EventBatch, record: JournalRecord): MissedWindows {
+  const { row } = missed
+  return {
+    ...missed,
+    source: stringAt(batch.strings, batch.source[row] ?? 0),
+    eventId: stringAt(batch.strings, batch.eventId[row] ?? 0),
+    eventTime: batch.eventTime[row] ?? 0,
+    receivedAt: batch.journalTime[row] ?? 0,
+    position: record.position,
   }
 }

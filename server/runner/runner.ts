@@ -1,16 +1,21 @@
+import type { Command, Order } from '../contracts/command'
 import type { Committed } from '../contracts/committed'
-import type { Flush } from '../contracts/flush'
+import type { CommandDone, Flush } from '../contracts/flush'
 import type { JournalRecord } from '../contracts/journalRecord'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { PipelineStatus } from '../contracts/status'
 import type { StepOutcome } from '../engine/outcome'
 import { type EngineState, initialState } from '../engine/state'
 import { step } from '../engine/step'
-import type { Journal } from '../journal/port'
+import { timeMatters } from '../engine/timeMatters'
+import type { Journal, JournalClock } from '../journal/port'
 import type { Logger } from '../platform/logger'
+import { CommandDesk } from './commandDesk'
 import { FlushBuffer } from './flushBuffer'
+import { commandDone } from './flushLists'
 import type { RunnerPort } from './port'
 import { RecordFeed } from './recordFeed'
+import { type NoRoom, roomFor } from './room'
 import { pipelineStatus } from './status'
 
 /** A flush ends when this time has passed or so many rows wait (design.md §1.4). */
@@ -23,6 +28,8 @@ const RETRY_UP_TO = 5_000
 
 export interface RunnerDeps {
   readonly journal: Journal
+  /** For the records that the runner itself appends. */
+  readonly journalClock: JournalClock
   /** Writes one flush in one transaction; rejects when nothing of it was written, or it is not known. */
   readonly commit: (flush: Flush) => Promise<void>
   /** Trying again cannot help: another server writes to the database. */
@@ -53,6 +60,7 @@ export class Runner implements RunnerPort {
   readonly #deps: RunnerDeps
   readonly #state: EngineState = initialState()
   readonly #buffer = new FlushBuffer()
+  readonly #desk = new CommandDesk()
   readonly #listeners = new Set<(committed: Committed) => void>()
   readonly #feed: RecordFeed
   #committed: number
@@ -96,6 +104,7 @@ export class Runner implements RunnerPort {
     this.#stopping = true
     this.#feed.close()
     await this.#done
+    this.#desk.close()
   }
 
   status(): PipelineStatus {
@@ -114,17 +123,24 @@ export class Runner implements RunnerPort {
     return spec
   }
 
+  /** Whether the engine has room for the next request of `source`; null: it has. */
+  roomFor(source: string): NoRoom | null {
+    return roomFor(this.#state, source)
+  }
+
   onCommitted(listener: (committed: Committed) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Time alone can still change something: an active source can turn idle. */
-  get timeMatters(): boolean {
-    for (const source of this.#state.clock.sources.values()) {
-      if (!source.idle && source.settings.idleTimeout !== null) return true
-    }
-    return false
+  /** Time alone can still change something, so ticks are worth writing. */
+  timeMatters(): boolean {
+    return timeMatters(this.#state)
+  }
+
+  command(command: Command, order: Order): Promise<CommandDone> {
+    const { journal, journalClock } = this.#deps
+    return this.#desk.give(() => journal.append({ kind: 'command', at: journalClock(), command, order }))
   }
 
   async #run(): Promise<void> {
@@ -183,9 +199,14 @@ export class Runner implements RunnerPort {
   }
 
   #fold(record: JournalRecord): void {
+    const before = this.#state.pipeline?.spec
     const outcome = this.#step(record)
-    if (record.position > this.#committed) this.#buffer.add(record, outcome)
-    else if (record.position === this.#committed) this.#rewriteOpen()
+    const now = this.#state.pipeline?.spec
+    if (record.position > this.#committed) {
+      this.#buffer.add(record, outcome, now && now !== before ? now : null)
+    } else if (record.position === this.#committed) this.#rewriteOpen()
+    const done = commandDone(record, outcome)
+    if (done) this.#desk.folded(done)
   }
 
   #step(record: JournalRecord): StepOutcome {
@@ -201,11 +222,7 @@ export class Runner implements RunnerPort {
 
   /** After a restart the stored totals of open windows may be up to a second old; all are written once more. */
   #rewriteOpen(): void {
-    for (const view of this.#state.pipeline?.views ?? []) {
-      for (const window of view.windows.values()) {
-        if (!window.fired) this.#buffer.rewriteOpen(window.cells.values())
-      }
-    }
+    for (const view of this.#state.pipeline?.views ?? []) this.#buffer.rewriteOpen(view.liveRows())
   }
 
   /** Nothing uncounted (semantics.md §1). A breach is a bug of ours: stop rather than publish. */

@@ -1,7 +1,10 @@
+import type { CommandDone } from '../contracts/flush'
+import type { Notice } from '../contracts/notice'
 import type { Overview } from '../contracts/overview'
 import type { Rejected } from '../contracts/quarantine'
 import type { PipelineStatus } from '../contracts/status'
 import type { LateEvent, Revision, WindowRow } from '../contracts/windowRow'
+import type { GiveCommandInput } from './giveCommand'
 
 /** Rows of one view as of one committed position. */
 export interface WindowsPage {
@@ -11,15 +14,35 @@ export interface WindowsPage {
   readonly windows: readonly WindowRow[]
 }
 
-export interface WindowsInput {
+export interface WindowsRange {
   readonly view: string
   /** Windows with `from <= start < to`, ms. */
   readonly from: number
   readonly to: number
   /** Only rows whose dimension has this value. */
   readonly filter?: Readonly<Record<string, string>>
+}
+
+export interface WindowsInput extends WindowsRange {
   /** Only rows written at or after this position. */
   readonly since?: number
+  /** Rows whose session was merged into another, too: who holds such a row must hear that it is gone. */
+  readonly superseded?: boolean
+}
+
+/** Distinct orders and buyers of all windows that start in a range. */
+export interface Distinct {
+  readonly view: string
+  /** null: not available, since a window is open or a row has no sketch. */
+  readonly orders: number | null
+  readonly buyers: number | null
+  /** Estimated from sketches; false: exact. */
+  readonly approximate: boolean
+  /** One standard deviation, relative (0.023 is 2.3 %); 0 where exact, null where not available. */
+  readonly error: number | null
+  readonly windows: number
+  /** Windows among them that have not fired. */
+  readonly open: number
 }
 
 export interface QuarantinedRow extends Rejected {
@@ -31,6 +54,7 @@ export interface QuarantinedRow extends Rejected {
 export interface ReadServices {
   overview(): Promise<Overview>
   windows(input: WindowsInput): Promise<WindowsPage>
+  distinct(input: WindowsRange): Promise<Distinct>
   /** Corrections of the total view, newest first. */
   corrections(input: { readonly limit: number }): Promise<readonly Revision[]>
   /** Late store, newest first, and how many wait in all. */
@@ -40,5 +64,12 @@ export interface ReadServices {
   quarantine(input: {
     readonly limit: number
   }): Promise<{ readonly total: number; readonly rows: readonly QuarantinedRow[] }>
+  notices(input: { readonly limit: number }): Promise<readonly Notice[]>
+  commands(input: { readonly limit: number }): Promise<readonly CommandDone[]>
   status(): PipelineStatus
+}
+
+/** What an operator may do. */
+export interface OperatorServices {
+  giveCommand(input: GiveCommandInput): Promise<CommandDone>
 }

@@ -1,8 +1,11 @@
 import type { RunnerPort } from '../runner/port'
 import type { Store } from '../store/client'
 import { reading } from '../store/databaseAway'
+import { commands } from './commands'
 import { corrections } from './corrections'
+import { distinct } from './distinct'
 import { late } from './late'
+import { notices } from './notices'
 import { overview } from './overview'
 import type { ReadServices } from './port'
 import { quarantine } from './quarantine'
@@ -22,9 +25,12 @@ export function createReadServices({ store, runner, now }: ReadServicesDeps): Re
   return {
     overview: () => reading(overview(deps)),
     windows: (input) => reading(windows(deps, input)),
+    distinct: (input) => reading(distinct(deps, input)),
     corrections: (input) => reading(corrections(deps, input)),
     late: (input) => reading(late(deps, input)),
     quarantine: (input) => reading(quarantine(deps, input)),
+    notices: (input) => reading(notices(deps, input)),
+    commands: (input) => reading(commands(deps, input)),
     status: () => runner.status(),
   }
 }

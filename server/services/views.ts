@@ -1,8 +1,7 @@
-import { baseView, type PipelineSpec, type ViewSpec } from '../contracts/pipelineSpec'
+import { totalView } from '../contracts/baseView'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
+import type { ViewSpec } from '../contracts/viewSpec'
 import { AppError } from '../platform/errors'
-
-/** The default view whose corrections are shown (design.md §3). */
-const TOTAL_VIEW = 'gmv_total_1m'
 
 /** A view of the spec by its id. Throws AppError `not_found` that names those that there are. */
 export function viewOf(spec: PipelineSpec, id: string): ViewSpec {
@@ -14,7 +13,7 @@ export function viewOf(spec: PipelineSpec, id: string): ViewSpec {
 
 /** The view whose corrections a person reads: the total one, so that one order shows once; else the base view. */
 export function correctedView(spec: PipelineSpec): { readonly view: string; readonly version: number } {
-  const { id, version } = spec.views.find((view) => view.id === TOTAL_VIEW) ?? baseView(spec.views)
+  const { id, version } = totalView(spec.views)
   return { view: id, version }
 }
 

@@ -10,9 +10,11 @@ export interface ApiKeyRow {
   readonly hash: string
   /** Sources that it may send as; empty: all. */
   readonly sources: readonly string[]
+  /** May give commands to the engine. */
+  readonly operator: boolean
 }
 
-const FIELDS = { id: true, name: true, prefix: true, hash: true, sources: true } as const
+const FIELDS = { id: true, name: true, prefix: true, hash: true, sources: true, operator: true } as const
 
 /** Stores a new key. */
 export async function insertApiKey({ prisma }: Store, row: Omit<ApiKeyRow, 'id'>): Promise<ApiKeyRow> {
@@ -22,6 +24,11 @@ export async function insertApiKey({ prisma }: Store, row: Omit<ApiKeyRow, 'id'>
 /** The key with this hash, unless it was revoked. */
 export async function findApiKey({ prisma }: Store, hash: string): Promise<ApiKeyRow | null> {
   return prisma.apiKey.findFirst({ where: { hash, revokedAt: null }, select: FIELDS })
+}
+
+/** Whether the key may give commands; one that was revoked may not. */
+export async function isOperatorKey({ prisma }: Store, id: string): Promise<boolean> {
+  return (await prisma.apiKey.count({ where: { id, revokedAt: null, operator: true } })) > 0
 }
 
 /** Notes that a key was used. */

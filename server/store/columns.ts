@@ -5,6 +5,7 @@ import { Prisma } from './generated/client'
 export interface KeyColumns {
   readonly view: string
   readonly version: number
+  readonly window_id: bigint
   readonly start_at: bigint
   readonly end_at: bigint
   readonly currency: string
@@ -14,6 +15,7 @@ export interface KeyColumns {
 export interface WindowColumns extends KeyColumns, MeasureColumns {
   readonly status: WindowRow['status']
   readonly revision: number
+  readonly by_inactivity: boolean
   readonly left_out: string[]
   readonly fired_at: bigint | null
   readonly updated_at: bigint
@@ -30,11 +32,11 @@ export interface MeasureColumns {
   readonly events: bigint
 }
 
-/** The select list of WindowColumns, for a window_row named w. */
+/** The select list of WindowColumns, for a window_row named w. Without sketches: spans are asked for by `readDistinct`. */
 export const WINDOW_COLUMNS = Prisma.raw(`
-  w.view, w.version, w.start_at, w.end_at, w.currency, w.dims, w.status,
+  w.view, w.version, w.window_id, w.start_at, w.end_at, w.currency, w.dims, w.status,
   w.gross::text AS gross, w.refunds::text AS refunds, (w.gross - w.refunds)::text AS net,
-  w.orders, w.buyers, w.events, w.revision, w.left_out, w.fired_at, w.updated_at, w.watermark, w.pos`)
+  w.orders, w.buyers, w.events, w.revision, w.by_inactivity, w.left_out, w.fired_at, w.updated_at, w.watermark, w.pos`)
 
 export interface RevisionColumns extends KeyColumns {
   readonly revision: number
@@ -62,7 +64,7 @@ export interface RevisionColumns extends KeyColumns {
 
 /** The select list of RevisionColumns, for a revision named r. */
 export const REVISION_COLUMNS = Prisma.raw(`
-  r.view, r.version, r.start_at, r.end_at, r.currency, r.dims, r.revision, r.kind,
+  r.view, r.version, r.window_id, r.start_at, r.end_at, r.currency, r.dims, r.revision, r.kind,
   r.before_gross::text AS before_gross, r.before_refunds::text AS before_refunds,
   (r.before_gross - r.before_refunds)::text AS before_net, r.before_orders, r.before_buyers, r.before_events,
   r.after_gross::text AS after_gross, r.after_refunds::text AS after_refunds,
@@ -75,6 +77,7 @@ function toKey(row: KeyColumns): RowKey {
   return {
     view: row.view,
     version: row.version,
+    windowId: Number(row.window_id),
     start: Number(row.start_at),
     end: Number(row.end_at),
     currency: row.currency,
@@ -99,11 +102,13 @@ export function toWindowRow(row: WindowColumns): WindowRow {
     ...toMeasures(row),
     status: row.status,
     revision: row.revision,
+    byInactivity: row.by_inactivity,
     leftOut: row.left_out,
     firedAt: numberOrNull(row.fired_at),
     updatedAt: Number(row.updated_at),
     watermark: numberOrNull(row.watermark),
     pos: Number(row.pos),
+    sketches: null,
   }
 }
 

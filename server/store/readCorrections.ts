@@ -7,7 +7,7 @@ export interface ViewVersion {
   readonly version: number
 }
 
-/** Revisions of a view other than its on-time firings, newest first. */
+/** Revisions of a view that are no firings, newest first: what changed a number that was published. */
 export async function readCorrections(
   { prisma }: Store,
   { view, version }: ViewVersion,
@@ -16,8 +16,8 @@ export async function readCorrections(
   const rows = await prisma.$queryRaw<RevisionColumns[]>`
     SELECT ${REVISION_COLUMNS}
     FROM revision r
-    WHERE r.view = ${view} AND r.version = ${version} AND r.kind <> 'on-time'
-    ORDER BY r.at DESC, r.pos DESC, r.start_at DESC, r.key
+    WHERE r.view = ${view} AND r.version = ${version} AND r.kind <> 'on-time' AND r.kind <> 'inactivity'
+    ORDER BY r.at DESC, r.pos DESC, r.start_at DESC, r.window_id DESC, r.key, r.revision DESC
     LIMIT ${limit}`
   return rows.map(toRevision)
 }

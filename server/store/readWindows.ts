@@ -2,16 +2,9 @@ import type { WindowRow } from '../contracts/windowRow'
 import type { Store } from './client'
 import { numberOrNull, toWindowRow, WINDOW_COLUMNS, type WindowColumns } from './columns'
 import { Prisma } from './generated/client'
+import { type WindowsWhere, windowConditions } from './windowConditions'
 
-export interface WindowsQuery {
-  readonly view: string
-  readonly version: number
-  /** Windows with `from <= start < to`, ms. */
-  readonly from: number
-  readonly to: number
-  readonly currency?: string
-  /** Values that dimensions must have, by their place in the key. */
-  readonly dims: readonly (readonly [index: number, value: string])[]
+export interface WindowsQuery extends WindowsWhere {
   /** Only rows written at or after this position: totals of open windows may be written twice at one position. */
   readonly since?: number
   readonly limit: number
@@ -33,7 +26,7 @@ export async function readWindows({ prisma }: Store, query: WindowsQuery): Promi
     FROM pipeline_state s
     LEFT JOIN window_row w ON ${conditions(query)}
     WHERE s.id = 1
-    ORDER BY w.start_at, w.key
+    ORDER BY w.start_at, w.window_id, w.key
     LIMIT ${query.limit}`
   const first = rows[0]
   if (!first) return { pos: 0, watermark: null, windows: [] }
@@ -52,13 +45,8 @@ function isWindow(row: Row): row is WindowColumns & Position {
   return row.view !== null
 }
 
-function conditions({ view, version, from, to, currency, dims, since }: WindowsQuery): Prisma.Sql {
-  const all = [
-    Prisma.sql`w.view = ${view} AND w.version = ${version}`,
-    Prisma.sql`w.start_at >= ${BigInt(from)} AND w.start_at < ${BigInt(to)}`,
-    ...dims.map(([index, value]) => Prisma.sql`w.dims ->> ${index}::int = ${value}`),
-  ]
-  if (currency !== undefined) all.push(Prisma.sql`w.currency = ${currency}`)
+function conditions({ since, ...where }: WindowsQuery): Prisma.Sql {
+  const all = windowConditions(where)
   if (since !== undefined) all.push(Prisma.sql`w.pos >= ${BigInt(since)}`)
   return Prisma.join(all, ' AND ')
 }

@@ -11,7 +11,7 @@ export async function sumCorrections(
   const rows = await prisma.$queryRaw<{ currency: string; count: bigint; amount: string }[]>`
     SELECT currency, count(*) AS count, sum(delta_net)::text AS amount
     FROM revision
-    WHERE view = ${view} AND version = ${version} AND kind <> 'on-time' AND at > ${BigInt(after)}
+    WHERE view = ${view} AND version = ${version} AND kind <> 'on-time' AND kind <> 'inactivity' AND at > ${BigInt(after)}
     GROUP BY currency
     ORDER BY currency`
   return rows.map((row) => ({ ...row, count: Number(row.count) }))

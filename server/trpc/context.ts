@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Receipt } from '../contracts/receipt'
-import type { ReadServices } from '../services/port'
+import type { OperatorServices, ReadServices } from '../services/port'
 
 /** What the ingest router passes on; the edge checks the key and every event. */
 export interface Push {
   readonly source: string
+  /** Events, and marks in their order with them. */
   readonly events: readonly unknown[]
   /** The Authorization header as it came, or null. */
   readonly authorization: string | null
@@ -17,10 +18,21 @@ export interface IngestPort {
   push(input: Push): Promise<Receipt>
 }
 
+/** Who a request comes from: the API key that it bears. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+}
+
+/** Checks the Authorization header of a request. Throws AppError `unauthorized`, `rate_limited`. */
+export type Authorize = (header: string | undefined, address: string) => Promise<Caller>
+
 /** What main.ts hands to the routers. */
 export interface TrpcDeps {
   readonly services: ReadServices
+  readonly operator: OperatorServices
   readonly ingest: IngestPort
+  readonly authorize: Authorize
 }
 
 export interface Context extends TrpcDeps {
@@ -37,8 +49,7 @@ export function createContext(deps: TrpcDeps, req: IncomingMessage, res: ServerR
   const requestId = randomUUID()
   res.setHeader(REQUEST_ID_HEADER, requestId)
   return {
-    services: deps.services,
-    ingest: deps.ingest,
+    ...deps,
     authorization: req.headers.authorization ?? null,
     address: req.socket.remoteAddress ?? 'unknown',
     requestId,

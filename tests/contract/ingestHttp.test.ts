@@ -10,7 +10,7 @@ import { createHttpRoute, type HttpRouteOptions } from '../../server/ingest/http
 import type { IngestOptions } from '../../server/ingest/ingest'
 import { MemoryJournal } from '../../server/journal/memory'
 import { AppError } from '../../server/platform/errors'
-import { ingestWith, KEY, order } from '../unit/ingest/fixtures'
+import { ARRIVAL, ingestWith, inOrder, KEY, order, spec } from '../unit/ingest/fixtures'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -41,7 +41,8 @@ async function start(over: Partial<IngestOptions> = {}, options: HttpRouteOption
     expect(journal.entries).toHaveLength(0)
     const response = await send(JSON.stringify([order()]))
     expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({ received: 1, accepted: 1, quarantined: [], position: 1 })
+    const receipt = { received: 1, accepted: 1, marks: 0, quarantined: [], position: 1 }
+    expect(await response.json()).toEqual(receipt)
     expect(ingest.health()).toMatchObject({ inFlight: 0, bytesWaiting: 0 })
   }
   return { ingest, journal, port, url, send, stillFine }
@@ -138,6 +139,28 @@ describe('what is taken', () => {
     const response = await send(gzipSync(JSON.stringify(events)), { 'content-encoding': 'gzip' })
     expect(await response.json()).toMatchObject({ received: 5_000, accepted: 5_000 })
     expect(ingest.health()).toMatchObject({ requests: 1, events: 5_000, inFlight: 0, bytesWaiting: 0 })
+  })
+
+  test.each<[string, (entries: readonly unknown[]) => RequestInit['body'], Record<string, string>]>([
+    ['a JSON array', (entries) => JSON.stringify(entries), {}],
+    [
+      'NDJSON',
+      (entries) => entries.map((e) => JSON.stringify(e)).join('\n'),
+      { 'content-type': 'application/x-ndjson' },
+    ],
+    ['gzip', (entries) => gzipSync(JSON.stringify(entries)), { 'content-encoding': 'gzip' }],
+  ])('marks of a punctuated source in %s, in order with the events around them', async (_, body, headers) => {
+    const pipeline = spec({ strategy: { kind: 'punctuated' } })
+    const { send, journal } = await start({ spec: () => pipeline })
+    const entries = [{ mark: ARRIVAL - 9_000 }, order(), { mark: ARRIVAL - 1_000 }, { mark: 'soon' }]
+    const response = await send(body(entries), headers)
+    expect(await response.json()).toMatchObject({
+      received: 2,
+      accepted: 1,
+      marks: 2,
+      quarantined: [{ index: 3, eventId: null, code: 'timestamp_invalid' }],
+    })
+    expect(inOrder(journal.entries[0])).toEqual([ARRIVAL - 9_000, 'e-1', ARRIVAL - 1_000])
   })
 
   test('the text of a quarantined event is kept as it was sent, number by number', async () => {
@@ -254,6 +277,20 @@ describe('what is refused, by name, with nothing stored', () => {
     expect((await narrow.send(' '.repeat(1_001))).status).toBe(503)
     expect((await narrow.send(gzipSync(' '.repeat(9_000)), { 'content-encoding': 'gzip' })).status).toBe(503)
     await narrow.stillFine()
+  })
+
+  test('a state that is full, before the body is read', async () => {
+    const full = { limit: 'maxSources', message: 'There are 3 sources, the most: retire one.' } as const
+    const { send, journal, ingest, port } = await start({ capacity: () => full })
+    const response = await send(json)
+    const error = await errorOf(response)
+    expect(error).toMatchObject({ status: 503, code: 'state_full' })
+    expect(error.message).toContain(full.message)
+    expect(response.headers.get('retry-after')).toBe('10')
+    const { answer } = await raw(port, head(1_000), { until: /state_full/ })
+    expect(answer).toMatch(/^HTTP\/1.1 503 /)
+    expect(journal.entries).toHaveLength(0)
+    expect(ingest.health()).toMatchObject({ inFlight: 0, events: 0, refused: { state_full: 2 } })
   })
 
   test('a journal that takes nothing', async () => {

@@ -43,6 +43,7 @@ beforeAll(async () => {
   const sources = [
     { name: 'strict', strict: true },
     { name: 'aged', maxAge: '1h' },
+    { name: 'till', strategy: { kind: 'punctuated' }, idleTimeout: '1s' },
   ]
   server = await startTestServer({ database, spec: { sources } })
 })
@@ -97,6 +98,45 @@ describe('the edge of the running server', () => {
       received: 2,
       accepted: 1,
       quarantined: [{ index: 1, code: 'amount_invalid' }],
+    })
+  })
+
+  it('the watermark of a punctuated source follows its marks alone', async () => {
+    const watermark = async () => (await status()).sources.find((s) => s.name === 'till')?.watermark
+    const events = [good(), { mark: now - 60_000 }, good({ eventTime: now - 60_000 }), { mark: 'soon' }]
+    const { body } = await push(server, 'till', events)
+    expect(body).toMatchObject({
+      received: 3,
+      accepted: 2,
+      marks: 1,
+      quarantined: [{ index: 3, code: 'timestamp_invalid' }],
+    })
+    await vi.waitFor(async () => expect(await watermark()).toBe(now - 60_001))
+    const { counts } = await status()
+    expect(counts.received).toBe(
+      counts.inTime + counts.corrected + counts.late + counts.duplicate + counts.quarantined,
+    )
+    const response = await fetch(`${server.url}/api/trpc/ingest.mark`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${server.key}` },
+      body: JSON.stringify({ source: 'till', mark: new Date(now).toISOString() }),
+    })
+    const { result } = (await response.json()) as { result: { data: Receipt } }
+    expect(result.data).toMatchObject({ received: 0, accepted: 0, marks: 1, quarantined: [] })
+    await vi.waitFor(async () => expect(await watermark()).toBe(now - 1))
+    expect((await status()).counts.received).toBe(counts.received)
+  })
+
+  it('a mark of a source that takes none is set aside with its text, and says how to mend it', async () => {
+    const { body } = await push(server, 'web', [good(), { mark: now }])
+    const receipt = body as Receipt
+    expect(receipt).toMatchObject({ received: 2, accepted: 1, marks: 0 })
+    expect(receipt.quarantined).toMatchObject([
+      { index: 1, code: 'wrong_type', message: expect.stringMatching(/leave them out/) },
+    ])
+    await vi.waitFor(async () => {
+      const { rows } = await query<{ rows: { raw: string }[] }>(server, 'console.quarantine', { limit: 1 })
+      expect(rows[0]?.raw).toBe(JSON.stringify({ mark: now }))
     })
   })
 

@@ -82,7 +82,12 @@ describe('journal in Postgres', () => {
     t.proxy.set('pass')
     expect(await append).toBe(2)
     expect(await t.rows()).toHaveLength(2)
-    expect(await journal.append({ kind: 'tick', at: 2_000 })).toBe(3)
+    // The server could not take anything for a while: position 3 says so.
+    expect(await journal.append({ kind: 'tick', at: 2_000 })).toBe(4)
+    expect(await journal.read(2, 10)).toMatchObject([
+      { position: 3, kind: 'resumed', at: 2_000, pausedAt: 1_000 },
+      { position: 4, kind: 'tick' },
+    ])
   })
 
   it('an append that never reached the database is written when the database is back', async () => {
@@ -129,10 +134,57 @@ describe('journal in Postgres, database away', () => {
     })
     expect(performance.now() - started).toBeLessThan(5_000)
     t.proxy.set('pass')
-    const position = await journal.append(orders(1_000, 500))
+    const position = await journal.append(orders(5_000, 500))
     // The refused group is settled first, so the runner sees both, in order; what was sent again is a duplicate.
-    expect(position).toBe(2)
-    expect(told).toEqual([1, 2])
+    expect(position).toBe(3)
+    expect(told).toEqual([1, 2, 3])
+    await t.close()
+  })
+
+  it('an outage is bracketed in the same INSERT as what first comes afterwards, and only once', async () => {
+    const t = await setUp({ giveUpAfter: 300 })
+    const journal = await t.open()
+    await journal.append({ kind: 'tick', at: 1_000 })
+    t.proxy.set('refuse')
+    const at = [2_000, 3_000, 4_000]
+    for (const time of at) await expect(journal.append({ kind: 'tick', at: time })).rejects.toThrow()
+    t.proxy.set('pass')
+    await journal.append(orders(9_000, 500))
+    await journal.append(orders(9_100, 500))
+    expect(await journal.read(0, 10)).toMatchObject([
+      { kind: 'tick', at: 1_000 },
+      // Tried first when the outage began, so kept: up to here the server took what came.
+      { kind: 'tick', at: 2_000 },
+      { kind: 'resumed', at: 9_000, pausedAt: 2_000 },
+      { kind: 'events', at: 9_000 },
+      { kind: 'events', at: 9_100 },
+    ])
+    const rows = await t.rows()
+    expect(rows[2]?.appendId).toBe(rows[3]?.appendId)
+    expect(rows[1]?.appendId).not.toBe(rows[2]?.appendId)
+    await t.close()
+  })
+
+  it('what came while the database was away stands inside the bracket', async () => {
+    const t = await setUp()
+    const journal = await t.open()
+    t.proxy.set('refuse')
+    const tried = journal.append(orders(1_000, 500))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waited = [1_001, 1_002].map((at) => journal.append(orders(at, 500)))
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    t.proxy.set('pass')
+    expect(await Promise.all([tried, ...waited])).toEqual([1, 3, 4])
+    expect(await journal.append({ kind: 'tick', at: 9_000 })).toBe(6)
+    const records = await journal.read(0, 10)
+    expect(records.map(({ kind, at }) => [kind, at])).toEqual([
+      ['events', 1_000],
+      ['paused', 1_000],
+      ['events', 1_001],
+      ['events', 1_002],
+      ['resumed', 9_000],
+      ['tick', 9_000],
+    ])
     await t.close()
   })
 

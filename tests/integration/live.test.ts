@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { defaultViews } from '@/server/contracts/defaultViews'
 import {
   type ClientToServer,
   type Delta,
@@ -9,12 +10,16 @@ import {
   type Snapshot,
 } from '@/server/contracts/liveMessage'
 import type { WindowRow } from '@/server/contracts/windowRow'
-import { freshDatabase } from '@/tests/support/database'
+import { query as ask, freshDatabase } from '@/tests/support/database'
 import { push, query, settled, startTestServer, type TestServer } from '@/tests/support/server'
 
 const MINUTE = 60_000
 const VIEW = 'gmv_total_1m'
 const base = Math.floor(Date.now() / MINUTE) * MINUTE - 5 * MINUTE
+const views = [
+  ...defaultViews('UTC'),
+  { id: 'visits', window: { kind: 'session', gap: '10s' }, groupBy: ['userId'] },
+]
 let n = 0
 const order = (eventTime: number) => {
   const id = String(++n)
@@ -47,7 +52,8 @@ class Client {
 
   #take<T extends Snapshot | Delta>(message: T, list: T[]): void {
     list.push(message)
-    for (const row of message.windows) this.rows.set(JSON.stringify([row.start, row.currency, row.dims]), row)
+    for (const row of message.windows)
+      this.rows.set(JSON.stringify([row.windowId, row.currency, row.dims]), row)
   }
 
   get pos(): number {
@@ -76,7 +82,7 @@ describe('live', () => {
 
   beforeAll(async () => {
     database = await freshDatabase()
-    server = await startTestServer({ database, spec: { idleTimeout: null } })
+    server = await startTestServer({ database, spec: { idleTimeout: null, views } })
   })
   afterEach(() => {
     for (const one of clients.splice(0)) one.socket.disconnect()
@@ -136,6 +142,41 @@ describe('live', () => {
     await vi.waitFor(() => expect(c.deltas.length).toBeGreaterThan(0), 5_000)
     const regions = new Set([...c.rows.values()].map((row) => row.dims[0]))
     expect(regions).toEqual(new Set(['east']))
+  })
+
+  it('messages carry no sketches, though the rows are stored with them', async () => {
+    const c = client()
+    await push(server, 'web', [order(base + 210_000)])
+    await c.subscribed({ view: VIEW })
+    await push(server, 'web', [order(base + 211_000)])
+    await vi.waitFor(() => expect(c.deltas.length).toBeGreaterThan(0), 5_000)
+    const fired = [...c.rows.values()].filter((row) => row.status !== 'open')
+    expect(fired.length).toBeGreaterThan(0)
+    expect([...c.rows.values()].map((row) => row.sketches)).toEqual([...c.rows.values()].map(() => null))
+    const sql = `SELECT FROM window_row WHERE view = $1 AND sketch_orders IS NOT NULL`
+    expect((await ask(database.url, sql, [VIEW])).length).toBeGreaterThan(0)
+  })
+
+  it('a session that is merged into another is taken back on screen, for who looked on and for who was away', async () => {
+    const visit = (at: number) => ({ ...order(base + at), userId: 'u-1' })
+    const [watching, away] = [client(), client()]
+    await push(server, 'web', [visit(220_000), visit(232_000)])
+    for (const c of [watching, away]) await c.subscribed({ view: 'visits', filter: { userId: 'u-1' } })
+    await vi.waitFor(() => expect(watching.rows.size).toBe(2), 5_000)
+    away.socket.disconnect()
+    const since = away.pos
+    // It touches both.
+    await push(server, 'web', [visit(226_000)])
+    await settled(server)
+    away.socket.connect()
+    const missed = await away.subscribed({ view: 'visits', filter: { userId: 'u-1' }, since })
+    expect(missed.windows.map((row) => row.status)).toContain('superseded')
+    for (const c of [watching, away]) {
+      const seen = [...c.rows.values()].filter((row) => row.status !== 'superseded')
+      expect(seen).toMatchObject([{ start: base + 220_000, end: base + 242_000, gross: '30.0000' }])
+    }
+    const fresh = await client().subscribed({ view: 'visits', filter: { userId: 'u-1' } })
+    expect(fresh.windows.map((row) => row.gross)).toEqual(['30.0000'])
   })
 
   it('what cannot be given is a resync with a reason, and the socket lives', async () => {

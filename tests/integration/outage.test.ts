@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Receipt } from '@/server/contracts/receipt'
 import type { PipelineStatus } from '@/server/contracts/status'
+import { KIND_NUMBERS } from '@/server/journal/codec'
 import { createStore } from '@/server/store/client'
 import { freshDatabase } from '@/tests/support/database'
 import { push, query, startTestServer, type TestServer } from '@/tests/support/server'
@@ -14,7 +16,7 @@ describe('database outage', () => {
   beforeAll(async () => {
     database = await freshDatabase()
     proxy = await tcpProxy(new URL(database.url))
-    server = await startTestServer({ database: { url: proxy.url } })
+    server = await startTestServer({ database: { url: proxy.url }, spec: { idleTimeout: '10s' } })
   })
   afterAll(async () => {
     await server?.stop()
@@ -69,4 +71,46 @@ describe('database outage', () => {
     await store.close()
     expect(Number(_sum.events)).toBe(2)
   })
+
+  it('does not count as silence: the first producer that is back turns no other idle (semantics.md §3)', async () => {
+    const state = async (name: string) =>
+      (await query<PipelineStatus>(server, 'console.status')).sources.find((s) => s.name === name)?.state
+    for (const source of ['pos-1', 'pos-2']) expect((await push(server, source, [order()])).status).toBe(200)
+    await vi.waitFor(async () => expect(await state('pos-2')).toBe('active'))
+    const began = Date.now()
+    proxy.set('refuse')
+    // Longer than the idle timeout, and than an append is tried.
+    await new Promise((resolve) => setTimeout(resolve, 12_000))
+    proxy.set('pass')
+    const { body } = await vi.waitFor(async () => {
+      const back = await push(server, 'pos-1', [order()])
+      expect(back.status).toBe(200)
+      return back
+    }, 15_000)
+    const { position } = body as Receipt
+    // Results are tried again after 5 s at most, and pos-2 has more than that left of its timeout.
+    await vi.waitFor(async () => {
+      const { committed } = await query<PipelineStatus>(server, 'console.status')
+      expect(committed).toBeGreaterThanOrEqual(position ?? 0)
+    }, 8_000)
+    expect([await state('pos-1'), await state('pos-2')]).toEqual(['active', 'active'])
+    const brackets = await resumedSince(began)
+    expect(brackets).toHaveLength(1)
+    expect(Number(brackets[0]?.at) - (brackets[0]?.pausedAt ?? 0)).toBeGreaterThan(9_000)
+    // Its timer goes on where it stood: silence after the outage counts again.
+    await vi.waitFor(async () => expect(await state('pos-2')).toBe('idle'), 15_000)
+  })
+
+  async function resumedSince(time: number) {
+    const store = createStore(database.url)
+    const rows = await store.prisma.journal.findMany({
+      where: { kind: KIND_NUMBERS.resumed, at: { gte: time } },
+      orderBy: { position: 'asc' },
+    })
+    await store.close()
+    return rows.map(({ at, body }) => ({
+      at,
+      pausedAt: (JSON.parse(Buffer.from(body).toString()) as { pausedAt: number }).pausedAt,
+    }))
+  }
 })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultViews } from '@/server/contracts/defaultViews'
 import type { Flush } from '@/server/contracts/flush'
-import { defaultViews, PipelineSpec } from '@/server/contracts/pipelineSpec'
+import { PipelineSpec } from '@/server/contracts/pipelineSpec'
 import type { LateEvent, Measures, Revision, WindowRow } from '@/server/contracts/windowRow'
+import { newCounts } from '@/server/engine/state'
 import { corrections } from '@/server/services/corrections'
 import { late } from '@/server/services/late'
 import { overview } from '@/server/services/overview'
@@ -35,6 +37,7 @@ function row(over: Partial<WindowRow>): WindowRow {
     version: 1,
     start: DAY,
     end: DAY + MINUTE,
+    windowId: over.start ?? DAY,
     currency: 'CNY',
     dims: ['east', 'web'],
   }
@@ -43,11 +46,13 @@ function row(over: Partial<WindowRow>): WindowRow {
     ...base,
     status: 'fired',
     revision: 1,
+    byInactivity: false,
     leftOut: [],
     firedAt: DAY + 2 * MINUTE,
     updatedAt: DAY + 2 * MINUTE,
     watermark: DAY + MINUTE,
     pos: 5,
+    sketches: null,
     ...over,
   }
 }
@@ -72,6 +77,7 @@ function revision(over: Partial<Revision>): Revision {
     at: NOW,
     pos: 5,
     ...over,
+    windowId: over.start ?? DAY,
   }
 }
 
@@ -109,9 +115,10 @@ const corrected = revision({
 
 const rows = {
   east: row({ gross: '129.9000', refunds: '200.0001', net: '-70.1001', orders: 3, buyers: 2, events: 5 }),
-  bare: row({ dims: [null, 'web'], pos: 7, leftOut: ['pos-3'] }),
+  bare: row({ dims: [null, 'web'], pos: 7, leftOut: ['pos-3'], byInactivity: true }),
   dollars: row({ currency: 'USD', gross: HUGE, net: HUGE }),
   next: row({ start: DAY + MINUTE, end: DAY + 2 * MINUTE, status: 'open', revision: 0, firedAt: null }),
+  gone: row({ ...zero, windowId: DAY + 1, status: 'superseded', revision: 2 }),
   old: row({ version: 2, gross: '1.0000', net: '1.0000' }),
 }
 
@@ -141,6 +148,14 @@ const flush: Flush = {
   ],
   revisions: [
     revision({}),
+    // Fired because everybody was silent: early, but no correction.
+    revision({
+      kind: 'inactivity',
+      start: DAY + 3 * MINUTE,
+      end: DAY + 4 * MINUTE,
+      deltaNet: '9.0000',
+      after: { ...zero, gross: '9.0000', net: '9.0000' },
+    }),
     corrected,
     revision({ ...corrected, start: DAY + MINUTE, end: DAY + 2 * MINUTE, at: NOW - 5 * MINUTE, pos: 6 }),
     revision({
@@ -164,9 +179,12 @@ const flush: Flush = {
     { ...rejected(0, 'amount_invalid'), receivedAt: NOW },
     { ...rejected(1, 'future_timestamp'), receivedAt: NOW + 1 },
   ],
+  missed: [],
+  notices: [],
+  commands: [],
   specs: [],
   sources: [],
-  counts: { received: 0, inTime: 0, corrected: 0, late: 0, duplicate: 0, quarantined: 0, conflict: 0 },
+  counts: newCounts(),
 }
 
 function rejected(index: number, code: 'amount_invalid' | 'future_timestamp') {
@@ -231,6 +249,13 @@ describe.skipIf(noPostgres)('reading', () => {
   it('since gives what was written at or after it; nothing still has its position', async () => {
     for (const since of [6, 7]) expect((await minutes({ since })).windows).toEqual([rows.bare])
     expect(await minutes({ since: 8 })).toMatchObject({ pos: 9, windows: [] })
+  })
+
+  it('a session that was merged into another is in no answer, but for who asks for it by name', async () => {
+    expect((await minutes()).windows.map((w) => w.status)).not.toContain('superseded')
+    const all = await minutes({ superseded: true })
+    expect(all.windows).toHaveLength(5)
+    expect(all.windows).toContainEqual(rows.gone)
   })
 
   it('an unknown view is named with those that there are', async () => {

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
-import type { JournalEntry } from '../../server/contracts/journalRecord'
+import { Command } from '../../server/contracts/command'
+import type { ClosedWindow } from '../../server/contracts/flush'
+import type { JournalEntry, Mark } from '../../server/contracts/journalRecord'
+import type { Notice } from '../../server/contracts/notice'
 import { PipelineSpec } from '../../server/contracts/pipelineSpec'
 import { stringAt } from '../../server/contracts/stringTable'
 import type { Measures, Revision, WindowStatus } from '../../server/contracts/windowRow'
-import { type Cell, toMeasures, valuesOf } from '../../server/engine/aggregate/cell'
-import type { ClosedWindow, LateOutcome, StepOutcome } from '../../server/engine/outcome'
+import { toMeasures } from '../../server/engine/aggregate/measures'
+import type { LateOutcome, MissedOutcome, StepOutcome } from '../../server/engine/outcome'
+import type { Row } from '../../server/engine/row'
+import { restoreSnapshot, takeSnapshot } from '../../server/engine/snapshot'
 import { initialState } from '../../server/engine/state'
 import { step } from '../../server/engine/step'
 import { batchOf, type Ev, rejectedOf } from './events'
@@ -30,9 +35,11 @@ export interface RowSeen extends Measures {
   readonly view: string
   readonly start: number
   readonly end: number
+  readonly windowId: number
   readonly key: string
   readonly status: WindowStatus
   readonly revision: number
+  readonly byInactivity: boolean
   readonly leftOut: readonly string[]
 }
 
@@ -40,12 +47,14 @@ export type LateSeen = LateOutcome & { readonly id: string }
 
 /** An engine under test and everything that it has said so far. */
 export class Run {
-  readonly state = initialState()
+  state = initialState()
   readonly spec: PipelineSpec
   readonly revisions: Revision[] = []
   readonly late: LateSeen[] = []
   readonly conflicts: string[] = []
   readonly closed: ClosedWindow[] = []
+  readonly missed: MissedOutcome[] = []
+  readonly notices: Notice[] = []
   readonly rows = new Map<string, RowSeen>()
   #byWindow = new Map<string, Set<string>>()
   #made = 0
@@ -84,6 +93,27 @@ export class Run {
     return this.record({ kind: 'resumed', at, pausedAt })
   }
 
+  paused(at: number): StepOutcome {
+    return this.record({ kind: 'paused', at })
+  }
+
+  /** Folds one record that holds marks and no events. */
+  mark(source: string, mark: number, at = this.state.at): StepOutcome {
+    const marks: Mark[] = [{ row: 0, source, mark, at }]
+    return this.record({ kind: 'events', at, batch: batchOf([]), rejected: [], marks })
+  }
+
+  /** Gives an operator's command. */
+  command(command: z.input<typeof Command>, at = this.state.at): StepOutcome {
+    const order = { by: 'test', reason: '' }
+    return this.record({ kind: 'command', at, command: Command.parse(command), order })
+  }
+
+  /** Goes on from a snapshot of the state, as after a restart. */
+  restart(): void {
+    this.state = restoreSnapshot(takeSnapshot(this.state))
+  }
+
   end(at = this.state.at): StepOutcome {
     return this.record({ kind: 'end', at })
   }
@@ -98,30 +128,30 @@ export class Run {
       this.late.push(...outcome.late.map((late) => ({ ...late, id: idOf(late.row) })))
       this.conflicts.push(...outcome.conflicts.map(({ row }) => idOf(row)))
     }
-    for (const cell of outcome.touched) this.#see(cell)
-    for (const { view, start } of outcome.closed) this.#close(`${view}@${start}`)
+    this.missed.push(...outcome.missed)
+    this.notices.push(...outcome.notices)
+    for (const { group, ordinals } of outcome.touched) for (const i of ordinals) this.#see(group.row(i))
+    for (const { view, windowId } of outcome.closed) this.#close(`${view}@${windowId}`)
     return outcome
   }
 
-  /** The row of `view` that starts at `start`; `key` is the JSON of `[currency, ...dims]`. */
-  row(view: string, start: number, key = '["USD"]'): RowSeen | undefined {
-    return this.rows.get(`${view}@${start} ${key}`)
+  /** The row of `view` whose window has this id (its start, for most); `key` is the JSON of `[currency, ...dims]`. */
+  row(view: string, windowId: number, key = '["USD"]'): RowSeen | undefined {
+    return this.rows.get(`${view}@${windowId} ${key}`)
   }
 
-  #see(cell: Cell): void {
-    const { view, start, end, fired, closed, leftOut } = cell.window
-    const status = closed ? 'closed' : fired ? 'fired' : 'open'
-    const at = { view, start, end, key: cell.key.text, status, revision: cell.revision, leftOut } as const
-    const name = `${view}@${start}`
-    this.rows.set(`${name} ${cell.key.text}`, { ...at, ...toMeasures(valuesOf(cell)) })
+  #see({ view, start, end, windowId, key, status, revision, byInactivity, leftOut, values }: Row): void {
+    const at = { view, start, end, windowId, key: key.text, status, revision, byInactivity, leftOut } as const
+    const name = `${view}@${windowId}`
+    this.rows.set(`${name} ${key.text}`, { ...at, ...toMeasures(values) })
     const rows = this.#byWindow.get(name) ?? new Set()
-    this.#byWindow.set(name, rows.add(`${name} ${cell.key.text}`))
+    this.#byWindow.set(name, rows.add(`${name} ${key.text}`))
   }
 
   #close(name: string): void {
     for (const key of this.#byWindow.get(name) ?? []) {
       const row = this.rows.get(key)
-      if (row) this.rows.set(key, { ...row, status: 'closed' })
+      if (row && row.status !== 'superseded') this.rows.set(key, { ...row, status: 'closed' })
     }
   }
 }

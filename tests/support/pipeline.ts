@@ -47,6 +47,7 @@ export async function runnerOver(journal: MemoryJournal, over: Partial<RunnerDep
   const flushes: Flush[] = []
   const runner = await Runner.start({
     journal,
+    journalClock: () => Date.now(),
     commit: async (flush) => {
       flushes.push(flush)
     },

@@ -131,7 +131,7 @@ function heldOf(status: PipelineStatus, now: number): Sentence | null {
   if (status.watermark === null) return null
   const holder = holderOf(status)
   const behind = now - completeTo(status.watermark)
-  if (!holder || behind <= holder.bound + HELD_AFTER_MS) return null
+  if (!holder || behind <= (holder.bound ?? 0) + HELD_AFTER_MS) return null
   return {
     tone: 'held',
     says: `The pipeline is held at ${time(status, completeTo(status.watermark), now)} by ${holder.name}.`,

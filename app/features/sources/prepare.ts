@@ -13,7 +13,7 @@ export interface Cell {
 export interface SourceLine {
   readonly name: string
   readonly holdsBack: boolean
-  readonly tone: 'active' | 'quiet' | 'idle' | 'never'
+  readonly tone: 'active' | 'quiet' | 'idle' | 'never' | 'retired'
   readonly state: Cell
   /** "idle at 14:29:12"; null when it already is. */
   readonly idleAt: string | null
@@ -56,7 +56,7 @@ function lineOf(source: SourceStatus, zone: string, now: number): SourceLine {
     shares: sharesOf(source),
     duplicates: { text: duplicatesOf(source), order: source.duplicate },
     quarantined: { text: count(source.quarantined), order: source.quarantined },
-    bound: { text: setting(source.bound), order: source.bound },
+    bound: boundOf(source),
   }
 }
 
@@ -64,6 +64,13 @@ function cell(value: number | null, write: (value: number) => string): Cell {
   return value === null
     ? { text: 'never', order: Number.NEGATIVE_INFINITY }
     : { text: write(value), order: value }
+}
+
+/** How its watermark follows its orders: by a bound, learned or set, or by the producer's marks. */
+function boundOf({ strategy, bound }: SourceStatus): Cell {
+  if (bound === null) return { text: 'by marks', order: -1 }
+  const text = setting(bound)
+  return { text: strategy === 'adaptive' ? `${text}, learned` : text, order: bound }
 }
 
 /** Not idle yet, and nothing heard for this long: the others wait for it, so it is said. */
@@ -77,7 +84,8 @@ function isQuiet(source: SourceStatus, now: number): boolean {
 
 function stateOf(source: SourceStatus, now: number): string {
   if (isQuiet(source, now)) return `quiet for ${duration(now - (source.lastRecordAt ?? now))}`
-  if (source.state === 'active') return 'active'
+  if (source.state === 'active') return source.isTest ? 'test, not counted' : 'active'
+  if (source.state === 'retired') return 'retired'
   if (source.lastRecordAt === null) return source.state === 'idle' ? 'idle, never spoke' : 'never spoke'
   if (source.state === 'never') return 'never spoke'
   const since = source.idleAt ?? source.lastRecordAt

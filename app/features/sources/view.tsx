@@ -66,7 +66,13 @@ function plain(id: CellId, label: string, help?: string): Column<SourceLine> {
   }
 }
 
-const STATES = { active: 'bg-good', quiet: 'bg-held', idle: 'bg-ink-3', never: 'bg-held' }
+const STATES = {
+  active: 'bg-good',
+  quiet: 'bg-held',
+  idle: 'bg-ink-3',
+  never: 'bg-held',
+  retired: 'bg-ink-3',
+}
 
 const COLUMNS: readonly Column<SourceLine>[] = [
   {

@@ -1,4 +1,5 @@
-import { defaultViews, PipelineSpec } from '../../contracts/pipelineSpec'
+import { defaultViews } from '../../contracts/defaultViews'
+import { PipelineSpec } from '../../contracts/pipelineSpec'
 
 /** The demo shop: five sources of different habits, one business zone, one currency. */
 export const DEMO_ZONE = 'Asia/Shanghai'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { finiteOrNull } from '../../contracts/instant'
 import type { Measures, Revision } from '../../contracts/windowRow'
-import { toMeasures, valuesOf } from '../../engine/aggregate/cell'
+import { toMeasures } from '../../engine/aggregate/measures'
 import type { EngineState } from '../../engine/state'
 
 type Values = Omit<Measures, 'net'>
@@ -41,10 +41,11 @@ export class ReplayReport {
 
   /** Takes the truth from a fold in which nothing is ever late: what all events together come to. */
   addTruth(everything: EngineState): void {
-    for (const window of everything.pipeline?.base.windows.values() ?? []) {
-      for (const cell of window.cells.values()) {
-        const { net: _, ...values } = toMeasures(valuesOf(cell))
-        this.#window(window.start, window.end, cell.key.currency, cell.key.dims).truth = values
+    for (const { group, ordinals } of everything.pipeline?.base.liveRows() ?? []) {
+      for (const ordinal of ordinals) {
+        const { start, end, key, values } = group.row(ordinal)
+        const { net: _, ...measures } = toMeasures(values)
+        this.#window(start, end, key.currency, key.dims).truth = measures
       }
     }
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { defaultViews, PipelineSpec } from '../../contracts/pipelineSpec'
+import { defaultViews } from '../../contracts/defaultViews'
+import { PipelineSpec } from '../../contracts/pipelineSpec'
 import { StartupError } from '../../platform/startupError'
 
 /** The pipeline of a file, or the default one. Throws StartupError with the path of each field that is wrong. */

@@ -1,70 +1,115 @@
 import type { EventBatch } from '../../contracts/eventBatch'
 import { stringAt } from '../../contracts/stringTable'
-import type { CellKey } from './cell'
+import { USER_ID } from '../../contracts/viewSpec'
+import type { RowKeyParts } from '../row'
 
 /** Where events of keys beyond a view's cap are counted (semantics.md §8). Reserved: a real value is escaped. */
 export const OTHER = '__other__'
 
 /** `__other__` sent by a producer becomes `\__other__`, so that it never mixes with the overflow. */
-function escapeReserved(value: string): string {
+export function escapeReserved(value: string): string {
   return /^\\*__other__$/.test(value) ? `\\${value}` : value
 }
 
 /**
- * The keys that a view gives to the events of one batch. Each combination of strings is decoded once a batch and
- * then found by a number, since a batch holds thousands of events and tens of keys.
+ * The keys that a view gives to the events of one batch. A key is found by 96 bits of hash over its parts, without
+ * making a string of it: a batch of a view by user holds as many keys as events.
  */
 export class BatchKeys {
-  #batch: EventBatch
-  #columns: readonly (Uint32Array | null)[]
-  #strings: number
-  #known = new Map<number | string, CellKey>()
+  readonly batch: EventBatch
+  /** Currency, then the dimensions; null where no event of the batch has the dimension. */
+  readonly columns: readonly (Uint32Array | null)[]
+  /** Three words a row. */
+  readonly #words: Int32Array
+  /** Hash of the key last looked at. */
+  a = 0
+  b = 0
+  c = 0
 
-  constructor(batch: EventBatch, groupBy: readonly string[]) {
-    this.#batch = batch
-    this.#strings = batch.strings.offsets.length
-    this.#columns = groupBy.map((name) => batch.dimensions.find((d) => d.name === name)?.value ?? null)
+  constructor(batch: EventBatch, hashes: Int32Array, groupBy: readonly string[]) {
+    this.batch = batch
+    const dims = groupBy.map((name) =>
+      name === USER_ID ? batch.userId : (batch.dimensions.find((d) => d.name === name)?.value ?? null),
+    )
+    this.columns = [batch.currency, ...dims]
+    this.#words = new Int32Array(batch.count * 3)
+    for (const column of this.columns) addColumn(this.#words, column, hashes)
   }
 
-  keyOf(row: number): CellKey {
-    const id = this.#combination(row)
-    const known = this.#known.get(id)
-    if (known) return known
-    const key = this.#read(row)
-    this.#known.set(id, key)
-    return key
+  /** Sets `a`, `b`, `c` to the hash of the key of `row`. An absent value hashes as the empty string, which none is. */
+  look(row: number): void {
+    const words = this.#words
+    this.a = words[row * 3] ?? 0
+    this.b = words[row * 3 + 1] ?? 0
+    this.c = words[row * 3 + 2] ?? 0
   }
 
-  #combination(row: number): number | string {
-    const currency = this.#batch.currency[row] ?? 0
-    let id = currency
-    for (const column of this.#columns) {
-      id = id * this.#strings + (column?.[row] ?? 0)
-      // Past 2^53 a number would no longer tell combinations apart.
-      if (id > Number.MAX_SAFE_INTEGER / this.#strings)
-        return [currency, ...this.#columns.map((c) => c?.[row] ?? 0)].join()
-    }
-    return id
-  }
-
-  #read(row: number): CellKey {
-    const { strings, currency } = this.#batch
-    const dims = this.#columns.map((column) => {
+  /** The key of `row` in words. */
+  partsOf(row: number): RowKeyParts {
+    const { strings } = this.batch
+    const values = this.columns.map((column) => {
       const index = column?.[row] ?? 0
-      return index === 0 ? null : escapeReserved(stringAt(strings, index))
+      return index === 0 ? null : stringAt(strings, index)
     })
-    return cellKey(stringAt(strings, currency[row] ?? 0), dims)
+    return keyParts(
+      values[0] ?? '',
+      values.slice(1).map((v) => (v === null ? null : escapeReserved(v))),
+    )
   }
 }
 
-export function cellKey(currency: string, dims: readonly (string | null)[]): CellKey {
-  return { text: JSON.stringify([currency, ...dims]), currency, dims }
+/** A row's key in words. Its text is made when it is asked for: most publications do not. */
+class KeyParts implements RowKeyParts {
+  readonly currency: string
+  readonly dims: readonly (string | null)[]
+
+  constructor(currency: string, dims: readonly (string | null)[]) {
+    this.currency = currency
+    this.dims = dims
+  }
+
+  get text(): string {
+    return JSON.stringify([this.currency, ...this.dims])
+  }
+}
+
+export function keyParts(currency: string, dims: readonly (string | null)[]): RowKeyParts {
+  return new KeyParts(currency, dims)
 }
 
 /** The overflow key of a currency: amounts of two currencies are not added there either. */
-export function otherKey(key: CellKey): CellKey {
-  return cellKey(
+export function otherKey(key: RowKeyParts): RowKeyParts {
+  return keyParts(
     key.currency,
     key.dims.map(() => OTHER),
   )
+}
+
+/** Multiplied before each part, so that (x, y) and (y, x) are two keys. */
+function addColumn(words: Int32Array, column: Uint32Array | null, hashes: Int32Array): void {
+  for (let row = 0, k = 0; k < words.length; row++, k += 3) {
+    const i = (column?.[row] ?? 0) * 4
+    words[k] = Math.imul(words[k] ?? 0, 0x85ebca6b) + (hashes[i] ?? 0)
+    words[k + 1] = Math.imul(words[k + 1] ?? 0, 0xc2b2ae35) + (hashes[i + 1] ?? 0)
+    words[k + 2] = Math.imul(words[k + 2] ?? 0, 0x27d4eb2f) + (hashes[i + 2] ?? 0)
+  }
+}
+
+/** The keys of one batch for all views: those of one grouping share them. */
+export class KeysByGrouping {
+  readonly #known = new Map<string, BatchKeys>()
+  readonly #batch: EventBatch
+  readonly #hashes: Int32Array
+
+  constructor(batch: EventBatch, hashes: Int32Array) {
+    this.#batch = batch
+    this.#hashes = hashes
+  }
+
+  of(groupBy: readonly string[]): BatchKeys {
+    const name = JSON.stringify(groupBy)
+    const known = this.#known.get(name) ?? new BatchKeys(this.#batch, this.#hashes, groupBy)
+    this.#known.set(name, known)
+    return known
+  }
 }

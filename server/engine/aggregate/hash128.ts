@@ -16,25 +16,19 @@ function fmix(h: number): number {
   return x ^ (x >>> 16)
 }
 
-function word(bytes: Uint8Array, at: number, end: number): number {
-  if (at + 4 <= end) {
-    return (
-      (bytes[at] ?? 0) |
-      ((bytes[at + 1] ?? 0) << 8) |
-      ((bytes[at + 2] ?? 0) << 16) |
-      ((bytes[at + 3] ?? 0) << 24)
-    )
-  }
+/** Up to four bytes from `at` on, little endian; what lies at or behind `end` is 0. */
+function word(view: DataView, at: number, end: number): number {
+  if (at + 4 <= end) return view.getInt32(at, true)
   let value = 0
-  for (let i = end - 1; i >= at; i--) value = (value << 8) | (bytes[i] ?? 0)
+  for (let i = end - 1; i >= at; i--) value = (value << 8) | view.getUint8(i)
   return value
 }
 
 /**
- * 128-bit hash of `bytes[from, to)` (MurmurHash3 x86_128, seed 0) written to `out[at .. at+4)`. With 128 bits two
+ * 128-bit hash of the bytes `[from, to)` of a view (MurmurHash3 x86_128, seed 0) written to `out[at .. at+4)`. With 128 bits two
  * different ids meet with a chance below 10^-20 at 10^9 ids, so a hash stands for an id (semantics.md §6).
  */
-export function hash128(bytes: Uint8Array, from: number, to: number, out: Uint32Array, at: number): void {
+export function hash128(view: DataView, from: number, to: number, out: Int32Array, at: number): void {
   let h1 = 0
   let h2 = 0
   let h3 = 0
@@ -42,21 +36,21 @@ export function hash128(bytes: Uint8Array, from: number, to: number, out: Uint32
   const length = to - from
   const blocksEnd = from + (length & ~15)
   for (let i = from; i < blocksEnd; i += 16) {
-    h1 ^= Math.imul(rotl(Math.imul(word(bytes, i, to), C1), 15), C2)
+    h1 ^= Math.imul(rotl(Math.imul(word(view, i, to), C1), 15), C2)
     h1 = (Math.imul((rotl(h1, 19) + h2) | 0, 5) + 0x561ccd1b) | 0
-    h2 ^= Math.imul(rotl(Math.imul(word(bytes, i + 4, to), C2), 16), C3)
+    h2 ^= Math.imul(rotl(Math.imul(word(view, i + 4, to), C2), 16), C3)
     h2 = (Math.imul((rotl(h2, 17) + h3) | 0, 5) + 0x0bcaa747) | 0
-    h3 ^= Math.imul(rotl(Math.imul(word(bytes, i + 8, to), C3), 17), C4)
+    h3 ^= Math.imul(rotl(Math.imul(word(view, i + 8, to), C3), 17), C4)
     h3 = (Math.imul((rotl(h3, 15) + h4) | 0, 5) + 0x96cd1c35) | 0
-    h4 ^= Math.imul(rotl(Math.imul(word(bytes, i + 12, to), C4), 18), C1)
+    h4 ^= Math.imul(rotl(Math.imul(word(view, i + 12, to), C4), 18), C1)
     h4 = (Math.imul((rotl(h4, 13) + h1) | 0, 5) + 0x32ac3b17) | 0
   }
+  // Words behind the end are 0 and change nothing.
   if (blocksEnd < to) {
-    const tail = (skip: number) => (blocksEnd + skip < to ? word(bytes, blocksEnd + skip, to) : 0)
-    h4 ^= Math.imul(rotl(Math.imul(tail(12), C4), 18), C1)
-    h3 ^= Math.imul(rotl(Math.imul(tail(8), C3), 17), C4)
-    h2 ^= Math.imul(rotl(Math.imul(tail(4), C2), 16), C3)
-    h1 ^= Math.imul(rotl(Math.imul(tail(0), C1), 15), C2)
+    h4 ^= Math.imul(rotl(Math.imul(word(view, blocksEnd + 12, to), C4), 18), C1)
+    h3 ^= Math.imul(rotl(Math.imul(word(view, blocksEnd + 8, to), C3), 17), C4)
+    h2 ^= Math.imul(rotl(Math.imul(word(view, blocksEnd + 4, to), C2), 16), C3)
+    h1 ^= Math.imul(rotl(Math.imul(word(view, blocksEnd, to), C1), 15), C2)
   }
   h1 ^= length
   h2 ^= length
@@ -71,6 +65,7 @@ export function hash128(bytes: Uint8Array, from: number, to: number, out: Uint32
   h3 = fmix(h3)
   h4 = fmix(h4)
   h1 = (h1 + h2 + h3 + h4) | 0
+  // Signed words, here and wherever hashes are kept: V8 holds every int32 without a box, but not every uint32.
   out[at] = h1
   out[at + 1] = h2 + h1
   out[at + 2] = h3 + h1
@@ -78,11 +73,13 @@ export function hash128(bytes: Uint8Array, from: number, to: number, out: Uint32
 }
 
 /** Hashes of every string of a table, four words each; one pass a batch. */
-export function hashTable(table: StringTable): Uint32Array {
+export function hashTable(table: StringTable): Int32Array {
   const count = table.offsets.length - 1
-  const out = new Uint32Array(count * 4)
+  const { bytes } = table
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const out = new Int32Array(count * 4)
   for (let i = 0; i < count; i++) {
-    hash128(table.bytes, table.offsets[i] ?? 0, table.offsets[i + 1] ?? 0, out, i * 4)
+    hash128(view, table.offsets[i] ?? 0, table.offsets[i + 1] ?? 0, out, i * 4)
   }
   return out
 }

@@ -1,6 +1,6 @@
 import { SOURCE_NAME } from '../../contracts/limits'
 import { AppError } from '../../platform/errors'
-import { insertApiKey } from '../../store/apiKeys'
+import { type ApiKeyRow, insertApiKey } from '../../store/apiKeys'
 import type { Store } from '../../store/client'
 import { hashOf, newKey, prefixOf } from './key'
 
@@ -9,6 +9,8 @@ export interface CreateKeyInput {
   readonly name: string
   /** Sources that it may send as; empty or absent: all. */
   readonly sources?: readonly string[]
+  /** It may give commands to the engine, beside sending events. */
+  readonly operator?: boolean
 }
 
 export interface CreatedKey {
@@ -18,10 +20,12 @@ export interface CreatedKey {
   readonly key: string
   readonly prefix: string
   readonly sources: readonly string[]
+  readonly operator: boolean
 }
 
-/** Makes an ingest key. Throws AppError `bad_request` for a name or source that cannot be. */
-export async function createKey(store: Store, { name, sources = [] }: CreateKeyInput): Promise<CreatedKey> {
+/** Makes an API key. Throws AppError `bad_request` for a name or source that cannot be. */
+export async function createKey(store: Store, input: CreateKeyInput): Promise<CreatedKey> {
+  const { name, sources = [], operator = false } = input
   if (name.trim() === '' || name.length > 100) {
     throw new AppError('bad_request', 'a key needs a name of 1 to 100 characters')
   }
@@ -35,6 +39,11 @@ export async function createKey(store: Store, { name, sources = [] }: CreateKeyI
     prefix: prefixOf(key),
     hash: hashOf(key),
     sources,
+    operator,
   })
-  return { id: row.id, name: row.name, key, prefix: row.prefix, sources: row.sources }
+  return { ...shown(row), key }
+}
+
+function shown({ id, name, prefix, sources, operator }: ApiKeyRow): Omit<CreatedKey, 'key'> {
+  return { id, name, prefix, sources, operator }
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MIN_INSTANT } from '../../../server/contracts/instant'
+import { watch } from '../../support/anyProgram'
 import { type Ev, Run } from '../../support/engine'
+import { everyProgram } from '../../support/everyProgram'
 import { fold, program, recordsOf } from '../../support/program'
 
 const event = fc.record({ ts: fc.integer({ min: 0, max: 200 }), at: fc.integer({ min: 0, max: 500 }) })
@@ -45,12 +47,48 @@ describe('when all sources are idle', () => {
         run.tick(run.state.at + 10 ** 10)
         const sources = [...run.state.clock.sources.values()]
         fc.pre(sources.every((s) => s.settings.idleTimeout !== null))
-        const own = sources.map((s) => s.maxTs - s.settings.strategy.bound - 1)
+        const own = sources.map((s) => s.maxTs - (s.bound ?? 0) - 1)
         expect(run.watermark).toBe(Math.max(MIN_INSTANT, ...own))
         expect(sources.every((s) => s.idle)).toBe(true)
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('idleness in any pipeline', () => {
+  test('a long silence takes the watermark to the furthest of all sources, or leaves it where it is beyond', () => {
+    everyProgram(120, (p) => {
+      const run = watch(p, () => {})
+      const before = run.watermark
+      const { clock, at } = run.state
+      run.resumed(at, at)
+      run.tick(at + 10 ** 12)
+      const sources = [...clock.sources.values()].filter((source) => !source.test)
+      for (const s of sources) expect(s.idle || s.settings.idleTimeout === null).toBe(true)
+      if (sources.some((source) => !source.idle)) return
+      expect(run.watermark).toBe(Math.max(before, ...sources.map((source) => source.watermark)))
+    })
+  })
+
+  test('no source is active past its timeout, and none that spoke within it idle by itself', () => {
+    everyProgram(150, (p) => {
+      const marked = new Set<string>()
+      watch(p, ({ state }, record, { command }) => {
+        const [item] = record
+        if (command?.refused === null && item?.kind === 'command' && item.command.kind === 'markIdle') {
+          marked.add(item.command.source)
+        }
+        const { pausedAt, sources } = state.clock
+        const now = pausedAt === null ? state.at : Math.min(state.at, pausedAt)
+        for (const s of sources.values()) {
+          if (!s.idle) marked.delete(s.name)
+          const timeout = s.settings.idleTimeout ?? Number.POSITIVE_INFINITY
+          // A command may shorten a timeout; who is idle by that is seen when time next passes.
+          if (!s.idle && command === null) expect(now - s.timerStart).toBeLessThanOrEqual(timeout)
+        }
+      })
+    })
   })
 })
 

@@ -17,7 +17,7 @@ function runOf(
 function firstAndLast(run: Run) {
   const first = new Map<string, readonly [kind: string, before: unknown, after: unknown]>()
   for (const r of run.revisions) {
-    const name = `${r.view}@${r.start} ${JSON.stringify([r.currency, ...r.dims])}`
+    const name = `${r.view}@${r.windowId} ${JSON.stringify([r.currency, ...r.dims])}`
     if (!first.has(name)) first.set(name, [r.kind, r.before, r.after])
   }
   return new Map(
@@ -45,15 +45,14 @@ function values(run: Run) {
 
 /** Without what names the moment between two events at which a window fired: who was left out, which closed first. */
 function timeless(run: Run) {
-  const rows = [...firstAndLast(run)].map(([name, { row, ...rest }]) => [
-    name,
-    { ...rest, ...row, leftOut: null },
-  ])
+  const rows = new Map(
+    [...firstAndLast(run)].map(([name, { row, ...rest }]) => [name, { ...rest, ...row, leftOut: null }]),
+  )
   return { ...values(run), rows, closed: closedOf(run).sort() }
 }
 
 function closedOf(run: Run): string[] {
-  return run.closed.map((c) => `${c.view}@${c.start}`)
+  return run.closed.map((c) => `${c.view}@${c.windowId}`)
 }
 
 describe('the same events cut into other records', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Revision } from '../../../server/contracts/windowRow'
+import { nameOf, same, watch } from '../../support/anyProgram'
 import { Run } from '../../support/engine'
+import { everyProgram } from '../../support/everyProgram'
 import { fold, type Program, program, recordsOf } from '../../support/program'
 
-const nameOf = (r: Revision) => `${r.view}@${r.start} ${JSON.stringify([r.currency, ...r.dims])}`
 /** Reads a decimal with four places by itself: the property must not trust the code it looks at. */
 const big = (text: string) => BigInt(text.replace('.', ''))
 
@@ -23,7 +24,7 @@ describe('revisions of a row', () => {
         for (const r of run.revisions) {
           const before = last.get(nameOf(r))
           expect(r.revision).toBe((before?.revision ?? 0) + 1)
-          expect(r.before).toEqual(before?.after ?? null)
+          same(r.before, before?.after ?? null)
           if (before) expect(r.kind).toBe('correction')
           last.set(nameOf(r), r)
         }
@@ -89,3 +90,70 @@ describe('revisions of a row', () => {
     )
   })
 })
+
+describe('revisions of rows of any view', () => {
+  test('are a chain that ends where the row stands: a firing first or a correction from zero, retracted at most once', () => {
+    everyProgram(150, (p) => {
+      const run = watch(p, () => {})
+      const chains = new Map<string, Revision[]>()
+      for (const r of run.revisions) chains.set(nameOf(r), [...(chains.get(nameOf(r)) ?? []), r])
+      for (const [name, chain] of chains) {
+        chain.forEach((r, i) => {
+          expect(r.revision).toBe(i + 1)
+          same(r.before, chain[i - 1]?.after ?? null)
+          expect(big(r.deltaNet)).toBe(big(r.after.net) - big(r.before?.net ?? '0.0000'))
+          expect(kindsAt(i, chain[i - 1]?.kind)).toContain(r.kind)
+        })
+        const row = run.rows.get(name)
+        expect(row).toMatchObject({ revision: chain.length, ...chain.at(-1)?.after })
+        expect(row?.status === 'superseded').toBe(chain.at(-1)?.kind === 'superseded')
+      }
+      for (const [name, row] of run.rows) if (!chains.has(name)) expect(row.revision).toBe(0)
+    })
+  })
+
+  test('by journal time are firings and nothing else', () => {
+    everyProgram(150, (p) => {
+      const run = watch(p, () => {})
+      const views = new Map(run.spec.views.map((view) => [view.id, view.time]))
+      for (const r of run.revisions) {
+        if (views.get(r.view) === 'journal') expect([r.kind, r.revision]).toEqual(['on-time', 1])
+      }
+    })
+  })
+
+  test('are one a record for a row where records are coalesced, the first from zero and the firings apart', () => {
+    everyProgram(150, (p) => {
+      watch(
+        { ...p, items: p.items.filter((item) => item.kind !== 'change') },
+        (run, _record, { revisions }) => {
+          if (run.spec.coalesce !== 'record') return
+          const corrected = revisions.filter((r) => r.kind === 'correction' && r.revision > 1).map(nameOf)
+          expect(new Set(corrected).size).toBe(corrected.length)
+        },
+      )
+    })
+  })
+
+  test('name up to 20 of the events behind them, that are of the record and of the key', () => {
+    everyProgram(150, (p) => {
+      watch(p, (_run, record, { revisions }) => {
+        for (const r of revisions) {
+          const corrects = r.kind === 'correction'
+          expect(r.eventIds.length).toBe(corrects ? Math.min(20, r.eventCount) : 0)
+          const ids = record.flatMap((item) => {
+            return item.kind === 'event' && item.currency === r.currency ? [item.id] : []
+          })
+          for (const id of r.eventIds) expect(ids).toContain(id)
+        }
+      })
+    })
+  })
+})
+
+/** What a revision may be, by its place and the kind before it. */
+function kindsAt(place: number, before: Revision['kind'] | undefined): Revision['kind'][] {
+  if (place === 0) return ['on-time', 'inactivity', 'correction']
+  if (before === 'superseded') return []
+  return ['correction', 'superseded', 'on-time']
+}

@@ -1,4 +1,4 @@
-import type { PipelineStatus, SourceStatus } from '@/server/contracts/status'
+import type { OutcomeCounts, PipelineStatus, SourceStatus } from '@/server/contracts/status'
 import type { Revision, WindowRow } from '@/server/contracts/windowRow'
 
 /** 2026-12-01 14:24:12 in Shanghai: the clock of these tests. */
@@ -16,6 +16,7 @@ export function row(over: Partial<WindowRow> = {}): WindowRow {
     version: 1,
     start,
     end: start + 60_000,
+    windowId: start,
     currency: 'CNY',
     dims: [],
     gross: '110.0000',
@@ -26,11 +27,13 @@ export function row(over: Partial<WindowRow> = {}): WindowRow {
     events: 3,
     status: 'fired',
     revision: 1,
+    byInactivity: false,
     leftOut: [],
     firedAt: start + 65_000,
     updatedAt: start + 65_000,
     watermark: start + 60_000,
     pos: 10,
+    sketches: null,
     ...over,
   }
 }
@@ -43,6 +46,7 @@ export function revision(over: Partial<Revision> = {}): Revision {
     version: 1,
     start: key.start,
     end: key.end,
+    windowId: key.windowId,
     currency: 'CNY',
     dims: [],
     revision: 2,
@@ -70,7 +74,12 @@ export function source(name: string, over: Partial<SourceStatus> = {}): SourceSt
     lastRecordAt: NOW - 400,
     idleAt: NOW + 59_600,
     idleTimeout: 60_000,
+    strategy: 'bounded',
     bound: 5_000,
+    isTest: false,
+    resendsHistory: false,
+    drift: 0,
+    wouldPause: false,
     holdsBack: false,
     received: 100,
     inTime: 90,
@@ -79,6 +88,8 @@ export function source(name: string, over: Partial<SourceStatus> = {}): SourceSt
     duplicate: 2,
     quarantined: 1,
     conflict: 0,
+    test: 0,
+    overflow: 0,
     ...over,
   }
 }
@@ -102,6 +113,18 @@ export const silent = (name: string, over: Partial<SourceStatus> = {}) =>
     ...over,
   })
 
+export const NO_COUNTS: OutcomeCounts = {
+  received: 0,
+  inTime: 0,
+  corrected: 0,
+  late: 0,
+  duplicate: 0,
+  quarantined: 0,
+  conflict: 0,
+  test: 0,
+  overflow: 0,
+}
+
 export function status(sources: readonly SourceStatus[], over: Partial<PipelineStatus> = {}): PipelineStatus {
   return {
     now: NOW,
@@ -110,10 +133,13 @@ export function status(sources: readonly SourceStatus[], over: Partial<PipelineS
     journaled: 500,
     committed: 500,
     sources,
-    counts: { received: 0, inTime: 0, corrected: 0, late: 0, duplicate: 0, quarantined: 0, conflict: 0 },
+    counts: NO_COUNTS,
     openWindows: 2,
     firedWindows: 10,
     liveIds: 1_000,
+    maxLiveIds: 20_000_000,
+    state: { ids: 48_000, distinct: 64_000, rows: 8_000, keys: 4_000, sources: 1_500, total: 125_500 },
+    warnings: [],
     allowedLateness: 600_000,
     zone: ZONE,
     catchingUp: false,

@@ -58,7 +58,7 @@ describe('a value that is no event', () => {
     expect(flaw(value)).toMatchObject({ code: 'wrong_type', field: null })
   })
 
-  test('a mark is refused in words while no source is punctuated', () => {
+  test('a mark is no event: it is refused in words, also by a strict source', () => {
     expect(flaw({ mark: ARRIVAL }).message).toContain('source pos-1 is not punctuated')
     expect(flaw({ mark: ARRIVAL }, { strict: true }).message).toContain('not punctuated')
   })

@@ -1,6 +1,8 @@
-import type { EventFields } from '../../../server/contracts/eventBatch'
-import type { JournalEntry } from '../../../server/contracts/journalRecord'
-import { defaultViews, PipelineSpec, type SourceSpec } from '../../../server/contracts/pipelineSpec'
+import { defaultViews } from '../../../server/contracts/defaultViews'
+import { type EventFields, eventAt } from '../../../server/contracts/eventBatch'
+import type { JournalEntry, Mark } from '../../../server/contracts/journalRecord'
+import { PipelineSpec } from '../../../server/contracts/pipelineSpec'
+import type { SourceSpec } from '../../../server/contracts/sourceSpec'
 import type { IngestKey } from '../../../server/ingest/authorize'
 import { checkEvent } from '../../../server/ingest/checkEvent'
 import { Flaw } from '../../../server/ingest/flaw'
@@ -13,7 +15,7 @@ import { AppError } from '../../../server/platform/errors'
 export const ARRIVAL = 1_764_460_800_000
 
 type SourceInput = Partial<SourceSpec>
-type SpecInput = Partial<Pick<PipelineSpec, 'maxFutureSkew' | 'maxAge'>>
+type SpecInput = Partial<Pick<PipelineSpec, 'maxFutureSkew' | 'maxAge' | 'strategy'>>
 
 export function spec(source: SourceInput = {}, pipeline: SpecInput = {}): PipelineSpec {
   return PipelineSpec.parse({
@@ -79,6 +81,15 @@ export function ingestWith(over: Partial<IngestOptions> = {}) {
     ...over,
   })
   return { journal, ingest }
+}
+
+/** The events and marks of an entry, in the order in which the engine folds them: ids, and marks as numbers. */
+export function inOrder(entry: JournalEntry | undefined): (string | number)[] {
+  if (entry?.kind !== 'events') throw new Error('no events')
+  const { batch, marks = [] } = entry
+  const before = (row: number) => marks.filter((m: Mark) => m.row === row).map((m) => m.mark)
+  const rows = Array.from({ length: batch.count }, (_, i) => [...before(i), eventAt(batch, i).eventId])
+  return [...rows.flat(), ...before(batch.count)]
 }
 
 export async function refusal(work: Promise<unknown>): Promise<AppError> {

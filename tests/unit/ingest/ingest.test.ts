@@ -36,6 +36,7 @@ describe('a request is journaled as a whole, each event on its own merits', () =
     expect(await ingest.pushValues({ ...sent, events: [] })).toEqual({
       received: 0,
       accepted: 0,
+      marks: 0,
       quarantined: [],
       position: null,
     })

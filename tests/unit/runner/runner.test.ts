@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Committed } from '@/server/contracts/committed'
 import type { Flush } from '@/server/contracts/flush'
+import { AppError } from '@/server/platform/errors'
 import { journalOf, orders, runnerOver } from '@/tests/support/pipeline'
 
 const MINUTE = 60_000
@@ -83,6 +84,51 @@ describe('runner', () => {
     for (let i = 0; i < 2_000; i++) void journal.append(orders(10_000 + i, 1_000))
     await runner.stop()
     expect(runner.status()).toMatchObject({ committed: 2_001, counts: { received: 2_000, inTime: 2_000 } })
+  })
+
+  it('a command comes back with what it did once it is folded, done or refused', async () => {
+    const journal = await journalOf(orders(10_000, 1_000), orders(20_000, 9_000))
+    const { runner, flushes } = await runnerOver(journal, { journalClock: () => 90_000 })
+    const order = { by: 'ann', reason: 'pos-1 is off' }
+    const forced = await runner.command({ kind: 'forceWatermark', to: 80_000 }, order)
+    expect(forced).toMatchObject({
+      position: 4,
+      at: 90_000,
+      order,
+      outcome: { refused: null, watermarkAfter: 80_000 },
+    })
+    const again = await runner.command({ kind: 'forceWatermark', to: 70_000 }, order)
+    expect(again.outcome.refused).toMatch(/never goes back/)
+    await runner.stop()
+    expect(flushes.flatMap((f) => f.commands)).toEqual([forced, again])
+    expect(flushes.flatMap((f) => f.revisions).map((r) => r.kind)).toEqual(['on-time', 'on-time'])
+  })
+
+  it('a command that the journal does not take is rejected as the journal says', async () => {
+    const journal = await journalOf()
+    const { runner } = await runnerOver(journal)
+    vi.spyOn(journal, 'append').mockRejectedValueOnce(new AppError('journal_full', 'full'))
+    const given = runner.command({ kind: 'markIdle', source: 'pos-1' }, { by: 'ann', reason: '' })
+    await expect(given).rejects.toMatchObject({ code: 'journal_full' })
+    await runner.stop()
+  })
+
+  it('a definition is kept when it comes into force, and not again after a restart', async () => {
+    const journal = await journalOf()
+    const first = await runnerOver(journal)
+    const order = { by: 'ann', reason: '' }
+    await first.runner.command({ kind: 'setStrategy', source: null, idleTimeout: 5_000 }, order)
+    await first.runner.stop()
+    const kept = first.flushes.flatMap((f) => f.specs.map((s) => [s.position, s.spec.version]))
+    expect(kept).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    const second = await runnerOver(journal, { committedPosition: async () => 2 })
+    await journal.append(orders(10_000, 1_000))
+    await second.runner.stop()
+    expect(second.flushes.flatMap((f) => [...f.specs, ...f.commands])).toEqual([])
+    expect(second.runner.spec()).toMatchObject({ version: 2, idleTimeout: 5_000 })
   })
 
   it('does not start on results that are ahead of the journal', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { localDay } from '@/server/engine/windows/calendarDays'
+import { CalendarWindows } from '@/server/engine/windows/calendar'
 import { businessDay } from '@/server/services/businessDay'
 
 const HOUR = 3_600_000
@@ -33,7 +33,8 @@ describe('business day', () => {
       '2026-10-25T00:30:00Z',
     ]
     for (const zone of zones) {
-      for (const now of around.map(at)) expect(businessDay(now, zone)).toEqual(localDay(now, zone))
+      for (const now of around.map(at))
+        expect(businessDay(now, zone)).toEqual(new CalendarWindows('day', zone).spanOf(now))
     }
   })
 

@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CommandDone } from '@/server/contracts/flush'
 import { LIMITS } from '@/server/contracts/limits'
 import { AppError } from '@/server/platform/errors'
+import type { GiveCommandInput } from '@/server/services/giveCommand'
 import type { ReadServices } from '@/server/services/port'
-import type { Push } from '@/server/trpc/context'
+import type { Authorize, Push } from '@/server/trpc/context'
 import { createTrpcHandler, type TrpcFailure } from '@/server/trpc/handler'
 
 let failure: unknown = null
@@ -18,14 +20,26 @@ const services = { overview: fail, windows: fail } as unknown as ReadServices
 const ingest = {
   async push(input: Push) {
     pushes.push(input)
-    return { received: input.events.length, accepted: input.events.length, quarantined: [], position: 7 }
+    const { length } = input.events
+    return { received: length, accepted: length, marks: 0, quarantined: [], position: 7 }
+  },
+}
+const authorize: Authorize = async (header) => {
+  if (header !== 'Bearer right') throw new AppError('unauthorized', 'no key')
+  return { id: 'k', name: 'ann' }
+}
+const given: GiveCommandInput[] = []
+const operator = {
+  async giveCommand(input: GiveCommandInput) {
+    given.push(input)
+    return { position: 9 } as CommandDone
   },
 }
 let server: Server
 let base = ''
 
 beforeAll(async () => {
-  server = createServer(createTrpcHandler({ services, ingest }, (f) => failures.push(f)))
+  server = createServer(createTrpcHandler({ services, ingest, operator, authorize }, (f) => failures.push(f)))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/trpc`
 })
@@ -44,6 +58,12 @@ const push = (body: string, headers: Record<string, string> = {}) =>
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
+  })
+const give = (input: unknown, authorization: string) =>
+  fetch(`${base}/commands.give`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify(input),
   })
 const errorOf = async (answer: Response) =>
   (
@@ -104,6 +124,45 @@ describe('the tRPC edge', () => {
         address: '127.0.0.1',
       },
     ])
+  })
+
+  it('a mark by itself goes the way of one in a list, and a call without one names it', async () => {
+    pushes.length = 0
+    const mark = (body: string) =>
+      fetch(`${base}/ingest.mark`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer k' },
+        body,
+      })
+    expect((await mark('{"source":"pos-1","mark":1764460800000}')).status).toBe(200)
+    expect((await mark('{"source":"pos-1","mark":true}')).status).toBe(200)
+    expect(pushes).toMatchObject([
+      { source: 'pos-1', events: [{ mark: 1764460800000 }], authorization: 'Bearer k' },
+      { source: 'pos-1', events: [{ mark: true }] },
+    ])
+    const without = await mark('{"source":"pos-1"}')
+    expect(without.status).toBe(400)
+    expect((await errorOf(without)).data).toMatchObject({ code: 'bad_request', issues: [{ path: 'mark' }] })
+    expect(pushes).toHaveLength(2)
+  })
+
+  it('a command is passed on with who gave it, checked and with its durations in ms', async () => {
+    given.length = 0
+    const command = { kind: 'setStrategy', source: 'pos-1', idleTimeout: '2m' }
+    const answer = await give({ command, reason: 'slow line' }, 'Bearer right')
+    expect(await answer.json()).toEqual({ result: { data: { position: 9 } } })
+    const key = { id: 'k', name: 'ann' }
+    expect(given).toEqual([{ key, reason: 'slow line', command: { ...command, idleTimeout: 120_000 } }])
+  })
+
+  it('a command without a right key, or that is none, is not given', async () => {
+    given.length = 0
+    const command = { kind: 'markIdle', source: 'pos-1' }
+    expect((await give({ command }, 'Bearer wrong')).status).toBe(401)
+    const answer = await give({ command: { kind: 'dropEverything' } }, 'Bearer right')
+    expect(answer.status).toBe(400)
+    expect((await errorOf(answer)).data.issues).toMatchObject([{ path: 'command.kind' }])
+    expect(given).toEqual([])
   })
 
   it('a wrong envelope names the field', async () => {

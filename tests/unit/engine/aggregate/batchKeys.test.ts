@@ -1,11 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { BatchKeys, OTHER, otherKey } from '../../../../server/engine/aggregate/batchKeys'
-import { batchOf, type Ev } from '../../../support/engine'
+import {
+  escapeReserved,
+  KeysByGrouping,
+  OTHER,
+  otherKey,
+} from '../../../../server/engine/aggregate/batchKeys'
+import { hashTable } from '../../../../server/engine/aggregate/hash128'
+import type { Ev } from '../../../support/events'
+import { keysIn } from './keysIn'
 
 /** The keys that events get, as text. */
-function keysOf(groupBy: string[], ...events: Partial<Ev>[]): string[] {
-  const keys = new BatchKeys(batchOf(events.map((e) => ({ ts: 0, ...e }))), groupBy)
-  return events.map((_, row) => keys.keyOf(row).text)
+function textsOf(groupBy: string[], ...events: Partial<Ev>[]): string[] {
+  const keys = keysIn(groupBy, events)
+  return events.map((_, row) => keys.partsOf(row).text)
+}
+
+/** The hashes that the keys of events are found by. */
+function hashesOf(groupBy: string[], ...events: Partial<Ev>[]): string[] {
+  const keys = keysIn(groupBy, events)
+  return events.map((_, row) => {
+    keys.look(row)
+    return [keys.a, keys.b, keys.c].join()
+  })
 }
 
 const EIGHT = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8']
@@ -14,31 +30,24 @@ const all = (value: string) => Object.fromEntries(EIGHT.map((name) => [name, val
 describe('the key of an event', () => {
   test('is its currency and a value for each dimension of the view, in the order of the view', () => {
     const dims = { channel: 'web', region: 'north', other: 'x' }
-    expect(keysOf(['region', 'channel'], { dims })).toEqual(['["USD","north","web"]'])
-    expect(keysOf([], { dims, currency: 'EUR' })).toEqual(['["EUR"]'])
+    expect(textsOf(['region', 'channel'], { dims })).toEqual(['["USD","north","web"]'])
+    expect(textsOf([], { dims, currency: 'EUR' })).toEqual(['["EUR"]'])
   })
 
   test('has null where the event, or the whole batch, lacks the dimension', () => {
     const events: Partial<Ev>[] = [{ dims: { a: 'x' } }, { dims: { b: 'y' } }]
-    expect(keysOf(['a', 'b', 'c'], ...events)).toEqual(['["USD","x",null,null]', '["USD",null,"y",null]'])
+    expect(textsOf(['a', 'b', 'c'], ...events)).toEqual(['["USD","x",null,null]', '["USD",null,"y",null]'])
   })
 
-  test('is one object for all events of a batch that share it', () => {
-    const keys = new BatchKeys(
-      batchOf([
-        { ts: 0, dims: { a: 'x' } },
-        { ts: 1, dims: { a: 'x' } },
-      ]),
-      ['a'],
-    )
-    expect(keys.keyOf(1)).toBe(keys.keyOf(0))
+  test('by `userId` is the field of that name, not a dimension', () => {
+    const events: Partial<Ev>[] = [{ user: 'u1', dims: { userId: 'fake' } }, { dims: { userId: 'fake' } }]
+    expect(textsOf(['userId'], ...events)).toEqual(['["USD","u1"]', '["USD",null]'])
   })
 
   test('of a value named `__other__` is escaped, however often a producer escaped it itself', () => {
     const sent = ['__other__', '\\__other__', '\\\\__other__', '___other__', '__other__ ', 'x__other__']
-    const keys = keysOf(['a'], ...sent.map((a) => ({ dims: { a } })))
-    const read = keys.map((text) => JSON.parse(text)[1])
-    expect(read).toEqual([
+    const texts = textsOf(['a'], ...sent.map((a) => ({ dims: { a } })))
+    expect(texts.map((text) => JSON.parse(text)[1])).toEqual([
       '\\__other__',
       '\\\\__other__',
       '\\\\\\__other__',
@@ -46,31 +55,69 @@ describe('the key of an event', () => {
       '__other__ ',
       'x__other__',
     ])
+    expect(sent.map(escapeReserved)).not.toContain(OTHER)
+  })
+
+  test('of a currency is never escaped: no dimension, no overflow', () => {
+    expect(textsOf([], { currency: OTHER })).toEqual([`["${OTHER}"]`])
+  })
+})
+
+describe('the hash of a key', () => {
+  test('does not depend on the batch: its other strings, dimensions and order of rows', () => {
+    const event = { dims: { a: 'x', b: 'y' } }
+    const [alone] = hashesOf(['a', 'b'], event)
+    const noise = Array.from({ length: 50 }, (_, i) => ({ dims: { z: `z${i}`, b: `b${i}` } }))
+    expect(hashesOf(['a', 'b'], ...noise, event).at(-1)).toBe(alone)
+  })
+
+  test('tells which dimension has a value', () => {
+    const events: Partial<Ev>[] = [
+      { dims: { a: 'x', b: 'y' } },
+      { dims: { a: 'y', b: 'x' } },
+      { dims: { a: 'x' } },
+      { dims: { b: 'x' } },
+      { dims: {} },
+      { dims: { a: 'USD' }, currency: 'x' },
+      { dims: { a: 'x' }, currency: 'EUR' },
+    ]
+    expect(new Set(hashesOf(['a', 'b'], ...events)).size).toBe(events.length)
+  })
+
+  test('tells in each of its words which value is whose', () => {
+    const [xy, yx] = hashesOf(['a', 'b'], { dims: { a: 'x', b: 'y' } }, { dims: { a: 'y', b: 'x' } })
+    const words = (hash = '') => hash.split(',')
+    expect(words(xy).some((word, i) => word === words(yx)[i])).toBe(false)
   })
 
   test('tells combinations apart that would be one number: many dimensions, many strings', () => {
     const noise = Array.from({ length: 3_000 }, (_, i) => ({ dims: all(`v${i % 7}`), order: `o${i}` }))
-    const keys = keysOf(
-      EIGHT,
-      ...noise,
-      { dims: { ...all('v1'), d8: 'v2' } },
-      { dims: { ...all('v1'), d1: 'v2' } },
-    )
-    expect(new Set(keys).size).toBe(9)
-    expect(keys[1]).toBe(JSON.stringify(['USD', ...Array(8).fill('v1')]))
-    expect(keys.at(-1)).toBe(JSON.stringify(['USD', 'v2', ...Array(7).fill('v1')]))
+    const others = [{ dims: { ...all('v1'), d8: 'v2' } }, { dims: { ...all('v1'), d1: 'v2' } }]
+    expect(new Set(hashesOf(EIGHT, ...noise, ...others)).size).toBe(9)
   })
+})
 
-  test('never mixes currencies, also where many dimensions make it a text', () => {
-    const mixed = Array.from({ length: 400 }, (_, i) => ({ dims: all('v'), currency: i % 2 ? 'EUR' : 'USD' }))
-    const keys = keysOf(EIGHT, ...mixed)
-    expect([keys[0]?.slice(0, 7), keys[1]?.slice(0, 7)]).toEqual(['["USD",', '["EUR",'])
+describe('the keys of a batch', () => {
+  test('are one for all views of a grouping, and others for another order of it', () => {
+    const { batch } = keysIn([], [{ dims: { a: 'x', b: 'y' } }])
+    const keys = new KeysByGrouping(batch, hashTable(batch.strings))
+    expect(keys.of(['a', 'b'])).toBe(keys.of(['a', 'b']))
+    const textOf = (...groupBy: string[]) => keys.of(groupBy).partsOf(0).text
+    expect([textOf('a', 'b'), textOf('b', 'a'), textOf()]).toEqual([
+      '["USD","x","y"]',
+      '["USD","y","x"]',
+      '["USD"]',
+    ])
   })
 })
 
 describe('the overflow key', () => {
   test('keeps the currency', () => {
     const key = otherKey({ text: '', currency: 'EUR', dims: ['a', null] })
-    expect(key).toEqual({ text: '["EUR","__other__","__other__"]', currency: 'EUR', dims: [OTHER, OTHER] })
+    expect([key.text, key.currency, key.dims]).toEqual([
+      '["EUR","__other__","__other__"]',
+      'EUR',
+      [OTHER, OTHER],
+    ])
   })
 })

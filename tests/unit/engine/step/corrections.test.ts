@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Revision } from '../../../../server/contracts/windowRow'
+import type { TouchedRows } from '../../../../server/engine/row'
 import { Run, type SpecInput, tumbling } from '../../../support/engine'
 
 const inShort = (r: Revision) => [
@@ -9,6 +10,9 @@ const inShort = (r: Revision) => [
   r.after.events,
   r.eventIds.join(),
 ]
+
+const rowsOf = (touched: readonly TouchedRows[]) =>
+  touched.flatMap(({ group, ordinals }) => ordinals.map((i) => group.row(i)))
 
 /** A run whose window [0, 1000) has fired with one event of 10, and is open to corrections. */
 function fired(over: SpecInput = {}): Run {
@@ -25,7 +29,16 @@ describe('an event that comes after its window fired', () => {
     const before = { gross: '10.0000', refunds: '0.0000', net: '10.0000', orders: 1, buyers: 0, events: 1 }
     expect(run.revisions).toEqual([
       {
-        ...{ view: 'm', version: 1, start: 0, end: 1000, currency: 'USD', dims: [], revision: 2 },
+        ...{
+          view: 'm',
+          version: 1,
+          start: 0,
+          end: 1000,
+          windowId: 0,
+          currency: 'USD',
+          dims: [],
+          revision: 2,
+        },
         ...{ kind: 'correction', deltaNet: '2.5000', eventCount: 1, eventIds: ['x'] },
         before,
         after: { ...before, gross: '12.5000', net: '12.5000', orders: 2, events: 2 },
@@ -140,11 +153,11 @@ describe('rows that a record touched', () => {
   test('of a window that closed within it are published, and known as closed', () => {
     const run = fired()
     const { touched, closed, revisions } = run.events({ ts: 600 }, { ts: 50_000 })
-    expect(closed.map((w) => w.start)).toEqual([0, 1000])
-    expect(touched.map((c) => [c.window.start, c.window.closed])).toEqual([
-      [0, true],
-      [50_000, false],
-      [1000, true],
+    expect(closed.map((w) => w.windowId)).toEqual([0, 1000])
+    expect(rowsOf(touched).map((row) => [row.start, row.status])).toEqual([
+      [0, 'closed'],
+      [50_000, 'open'],
+      [1000, 'closed'],
     ])
     expect(revisions.map((r) => [r.start, r.kind])).toEqual([
       [1000, 'on-time'],
@@ -155,7 +168,7 @@ describe('rows that a record touched', () => {
   test('are listed once, with their values at its end', () => {
     const run = fired()
     const { touched } = run.events({ ts: 600 }, { ts: 700 }, { ts: 1100 })
-    expect(touched.map((c) => [c.window.start, c.events])).toEqual([
+    expect(rowsOf(touched).map((row) => [row.start, row.values.events])).toEqual([
       [0, 3],
       [1000, 2],
     ])

@@ -24,7 +24,10 @@ describe('a window', () => {
     run.oneByOne({ ts: 500 }, { ts: 1049 })
     expect([run.watermark, run.closed, run.row('m', 0)?.status]).toEqual([1048, [], 'fired'])
     run.events({ ts: 1050 })
-    expect([run.closed, run.row('m', 0)?.status]).toEqual([[{ view: 'm', version: 1, start: 0 }], 'closed'])
+    expect([run.closed, run.row('m', 0)?.status]).toEqual([
+      [{ view: 'm', version: 1, windowId: 0 }],
+      'closed',
+    ])
   })
 
   test('that is empty does not fire', () => {

@@ -90,8 +90,8 @@ describe('currencies', () => {
     )
     expect([...run.rows.values()].map((r) => [r.view, r.key, r.net])).toEqual([
       ['m', '["USD","x"]', '5.0000'],
-      ['t', '["USD"]', '5.0000'],
       ['m', '["EUR","x"]', '2.0000'],
+      ['t', '["USD"]', '5.0000'],
       ['t', '["EUR"]', '2.0000'],
     ])
   })

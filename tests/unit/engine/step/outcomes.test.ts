@@ -11,7 +11,8 @@ describe('a late event', () => {
     expect(run.late).toEqual([
       { id: 'x', row: 1, windowStart: 0, windowEnd: 1000, watermark: 1299, lateBy: 200 },
     ])
-    expect([touched.map((c) => c.window.start), revisions]).toEqual([[1000], []])
+    const starts = touched.flatMap(({ group, ordinals }) => ordinals.map((i) => group.row(i).start))
+    expect([starts, revisions]).toEqual([[1000], []])
     expect(run.row('m', 0)).toMatchObject({ events: 1, status: 'closed' })
     expect(run.state.countsBySource.get('b')).toMatchObject({ received: 1, late: 1 })
   })
@@ -126,6 +127,8 @@ describe('the counts', () => {
       duplicate: 1,
       quarantined: 2,
       conflict: 0,
+      test: 0,
+      overflow: 0,
     }
     expect(run.state.counts).toEqual(expected)
     const by = (name: string) => run.state.countsBySource.get(name)

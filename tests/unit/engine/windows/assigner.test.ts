@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { WindowSpec } from '../../../../server/contracts/windowSpec'
 import { assignerOf, tumblingStart } from '../../../../server/engine/windows/assigner'
 import { tumbling } from '../../../support/engine'
 
@@ -37,8 +38,26 @@ describe('tumbling windows', () => {
 })
 
 describe('calendar windows', () => {
+  const berlin = { kind: 'calendar', unit: 'day', zone: 'Europe/Berlin', dayStart: '00:00' } as const
+
   test('are the local days of their zone', () => {
-    const assign = assignerOf({ kind: 'calendar', unit: 'day', zone: 'Europe/Berlin' })
+    const assign = assignerOf(berlin)
     expect(assign(1_792_900_000_000)).toEqual({ start: 1_792_879_200_000, end: 1_792_969_200_000 })
   })
+
+  test('go by their unit and the start of the business day', () => {
+    const assign = assignerOf({ ...berlin, unit: 'month', dayStart: '04:30' })
+    expect(assign(Date.parse('2026-11-15T00:00:00Z'))).toEqual({
+      start: Date.parse('2026-11-01T03:30:00Z'),
+      end: Date.parse('2026-12-01T03:30:00Z'),
+    })
+  })
+})
+
+test.each<WindowSpec>([
+  { kind: 'sliding', size: 60_000, slide: 1_000, offset: 0 },
+  { kind: 'cumulate', step: 1_000, within: { kind: 'tumbling', size: 60_000, offset: 0 } },
+  { kind: 'session', gap: 1_000 },
+])('$kind windows are not assigned one by one', (window) => {
+  expect(() => assignerOf(window)).toThrow(RangeError)
 })

@@ -1,38 +1,43 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DueQueue } from '../../../../server/engine/windows/dueQueue'
+import { DueQueue, type Waiting } from '../../../../server/engine/windows/dueQueue'
+
+const item = (ordinal: number): Waiting => ({ ordinal })
 
 describe('a queue of what is due', () => {
-  test('is empty at first and after its last item', () => {
-    const queue = new DueQueue<{ end: number }>()
-    expect([queue.peek(), queue.pop(), queue.size]).toEqual([undefined, undefined, 0])
-    const item = { end: 1 }
-    queue.push(item)
-    expect([queue.size, queue.peek(), queue.pop(), queue.pop(), queue.size]).toEqual([
+  test('is empty at first, after its last item, and when it is cleared', () => {
+    const queue = new DueQueue<Waiting>()
+    expect([queue.due, queue.popDue(Number.POSITIVE_INFINITY), queue.size]).toEqual([undefined, null, 0])
+    const only = item(1)
+    queue.push(only, 5)
+    expect([queue.size, queue.due, queue.popDue(5), queue.popDue(5), queue.size]).toEqual([
       1,
-      item,
-      item,
-      undefined,
+      5,
+      only,
+      null,
       0,
     ])
+    for (const due of [3, 1, 2]) queue.push(item(due), due)
+    queue.clear()
+    expect([queue.size, queue.due, queue.popDue(9)]).toEqual([0, undefined, null])
   })
 
-  test('gives the earliest first, whatever was put in and taken out before', () => {
-    fc.assert(
-      fc.property(fc.array(fc.option(fc.integer({ min: -50, max: 50 })), { maxLength: 300 }), (moves) => {
-        const queue = new DueQueue<{ end: number }>()
-        const model: number[] = []
-        for (const end of moves) {
-          if (end === null) expect(queue.pop()?.end).toBe(model.shift())
-          else {
-            queue.push({ end })
-            model.push(end)
-            model.sort((a, b) => a - b)
-          }
-          expect([queue.peek()?.end, queue.size]).toEqual([model[0], model.length])
-        }
-        while (model.length > 0) expect(queue.pop()?.end).toBe(model.shift())
-      }),
-    )
+  test('gives nothing before it is due, and then at that very instant', () => {
+    const queue = new DueQueue<Waiting>()
+    queue.push(item(1), -5)
+    expect([queue.popDue(-6), queue.size, queue.popDue(-5)?.ordinal]).toEqual([null, 1, 1])
+  })
+
+  test('gives of those that are due together the one with the lowest number first', () => {
+    const queue = new DueQueue<Waiting>()
+    for (const ordinal of [4, 2, 5, 1, 3]) queue.push(item(ordinal), 7)
+    expect([1, 2, 3, 4, 5].map(() => queue.popDue(7)?.ordinal)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('holds what is due at the ends of time', () => {
+    const queue = new DueQueue<Waiting>()
+    queue.push(item(1), Number.POSITIVE_INFINITY)
+    queue.push(item(2), Number.NEGATIVE_INFINITY)
+    expect([queue.popDue(Number.MIN_SAFE_INTEGER)?.ordinal, queue.popDue(1e300)]).toEqual([2, null])
+    expect(queue.popDue(Number.POSITIVE_INFINITY)?.ordinal).toBe(1)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepareLayers } from '@/app/features/layers/prepare'
+import { NO_COUNTS } from '../../builders'
 
 const counts = {
   received: 1204,
@@ -9,6 +10,8 @@ const counts = {
   duplicate: 8,
   quarantined: 1,
   conflict: 5,
+  test: 0,
+  overflow: 0,
 }
 
 describe('where every event went', () => {
@@ -27,7 +30,6 @@ describe('where every event went', () => {
   })
 
   it('before the first event shares are n/a', () => {
-    const none = { received: 0, inTime: 0, corrected: 0, late: 0, duplicate: 0, quarantined: 0, conflict: 0 }
-    expect(prepareLayers(none).layers.map((layer) => layer.share)).toEqual(Array(5).fill('n/a'))
+    expect(prepareLayers(NO_COUNTS).layers.map((layer) => layer.share)).toEqual(Array(5).fill('n/a'))
   })
 })

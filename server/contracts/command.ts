@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { PositiveDuration } from './duration'
+import { SOURCE_NAME } from './limits'
+import { PipelineSpec } from './pipelineSpec'
+import { SourceSpec } from './sourceSpec'
+import { Strategy } from './strategy'
+
+const source = z.string().regex(SOURCE_NAME)
+
+/** What an operator may tell the engine; a record of the journal like any other (semantics.md §2, §3, §7). */
+export const Command = z.discriminatedUnion('kind', [
+  /** Strategy and idle timeout of a source, or (source null) of all that have none of their own. */
+  z.object({
+    kind: z.literal('setStrategy'),
+    source: source.nullable(),
+    strategy: Strategy.optional(),
+    idleTimeout: PositiveDuration.nullable().optional(),
+  }),
+  /** A source that counts from now on, or new settings for one that does. */
+  z.object({ kind: z.literal('declareSource'), source: SourceSpec }),
+  /** It counts no more; if it speaks again it is an undeclared one. W follows with the next record. */
+  z.object({ kind: z.literal('retireSource'), source }),
+  /** W becomes `to`, at most journal time. Windows up to there fire and close; what comes for them is late. */
+  z.object({ kind: z.literal('forceWatermark'), to: z.number().int().safe() }),
+  z.object({ kind: z.literal('markIdle'), source }),
+  z.object({ kind: z.literal('markActive'), source }),
+  /** A new definition. What needs a back-fill (windows, offsets, zones, groupBy, views) is refused as yet. */
+  z.object({ kind: z.literal('changeSpec'), spec: PipelineSpec }),
+])
+export type Command = z.infer<typeof Command>
+export type CommandKind = Command['kind']
+
+/** Who gave a command, and why. */
+export const Order = z.object({
+  by: z.string().min(1).max(128),
+  reason: z.string().max(500).default(''),
+})
+export type Order = z.infer<typeof Order>
+
+/** What a command did. Refused ones changed nothing; they stand in the journal all the same. */
+export interface CommandOutcome {
+  readonly kind: CommandKind
+  /** null: done. Otherwise why not, in words. */
+  readonly refused: string | null
+  /** What changed, in words for the audit, such as "watermark 12:00:00.000 → 12:05:00.000". */
+  readonly changes: readonly string[]
+  readonly watermarkBefore: number | null
+  readonly watermarkAfter: number | null
+}

@@ -1,0 +1,100 @@
+import { finiteOrNull } from '../contracts/instant'
+import type { Revision, RevisionKind } from '../contracts/windowRow'
+import { type CellTable, MEASURES, valuesAt } from './aggregate/cellTable'
+import { deltaNet, toMeasures } from './aggregate/measures'
+import type { WindowState } from './windows/windowState'
+
+/** Numbers of a publication, side by side: these, then the values before and after. */
+const ORDINAL = 0
+const KIND = 1
+const REVISION = 2
+const AT = 3
+const WATERMARK = 4
+const EVENTS = 5
+/** A session's may move later. */
+const START = 6
+const END = 7
+const BEFORE = 8
+const AFTER = BEFORE + MEASURES
+const WIDTH = AFTER + MEASURES
+
+const KINDS: readonly RevisionKind[] = ['on-time', 'correction', 'reconciled', 'superseded', 'inactivity']
+const NO_IDS: readonly string[] = []
+
+/** What a change is published with: journal time in ms, the watermark then, and the events behind it. */
+export interface Publication {
+  readonly kind: RevisionKind
+  readonly at: number
+  readonly watermark: number
+  readonly eventCount: number
+  readonly eventIds?: readonly string[]
+}
+
+/**
+ * What one record published, as numbers: a window of a hundred thousand keys fires without making as many objects.
+ * They become revisions when somebody asks for them.
+ */
+export class Publications {
+  #numbers = new Float64Array(0)
+  #windows: WindowState[] = []
+  readonly #ids = new Map<number, readonly string[]>()
+
+  /** The row's present values become its published ones; what both were is noted. */
+  add(window: WindowState, cells: CellTable, ordinal: number, publication: Publication): void {
+    const at = this.#windows.length * WIDTH
+    if (at === this.#numbers.length) this.#grow()
+    const numbers = this.#numbers
+    numbers[at + ORDINAL] = ordinal
+    numbers[at + KIND] = KINDS.indexOf(publication.kind)
+    numbers[at + AT] = publication.at
+    numbers[at + WATERMARK] = publication.watermark
+    numbers[at + EVENTS] = publication.eventCount
+    numbers[at + START] = window.start
+    numbers[at + END] = window.end
+    numbers[at + REVISION] = cells.publish(ordinal, publication.at, numbers, at + BEFORE, at + AFTER)
+    if (publication.eventIds && publication.eventIds.length > 0) {
+      this.#ids.set(this.#windows.length, publication.eventIds)
+    }
+    this.#windows.push(window)
+  }
+
+  /** All of it in words, in the order in which it happened. `position`: that of the record. */
+  toRevisions(position: number): Revision[] {
+    return this.#windows.map((window, i) => this.#toRevision(window, i, position))
+  }
+
+  #toRevision(window: WindowState, i: number, pos: number): Revision {
+    const numbers = this.#numbers
+    const number = (k: number) => numbers[i * WIDTH + k] ?? 0
+    const revision = number(REVISION)
+    const before = revision === 1 ? null : valuesAt(numbers, i * WIDTH + BEFORE)
+    const after = valuesAt(numbers, i * WIDTH + AFTER)
+    const [start, end, at] = [number(START), number(END), number(AT)]
+    const { currency, dims } = window.keyOf(number(ORDINAL))
+    return {
+      ...window.of,
+      start,
+      end,
+      windowId: window.windowId,
+      currency,
+      dims,
+      revision,
+      kind: KINDS[number(KIND)] ?? 'correction',
+      before: before && toMeasures(before),
+      after: toMeasures(after),
+      deltaNet: deltaNet(before, after),
+      eventCount: number(EVENTS),
+      eventIds: this.#ids.get(i) ?? NO_IDS,
+      lateBy: Math.max(0, at - end),
+      watermark: finiteOrNull(number(WATERMARK)),
+      at,
+      pos,
+    }
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(Math.max(WIDTH * 16, this.#numbers.length * 2))
+    grown.set(this.#numbers)
+    this.#numbers = grown
+  }
+}

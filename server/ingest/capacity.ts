@@ -1,0 +1,35 @@
+import { AppError } from '../platform/errors'
+import { RefusalBracket, type RefusalBracketDeps } from './refusalBracket'
+
+/** Why a source's next request cannot be taken: which limit of the pipeline is reached, and in words how to mend it. */
+export interface Full {
+  /** `maxLiveIds` is reached for all sources at once, `maxSources` for new names only. */
+  readonly limit: 'maxLiveIds' | 'maxSources'
+  readonly message: string
+}
+
+/** What the engine's state has room for; null: the request may come. Asked for each request, so it must be cheap. */
+export type Capacity = (source: string) => Full | null
+
+/** Room comes back when windows close, which takes seconds at least. */
+const RETRY_AFTER = 10
+
+/** Throws AppError `state_full` for a source that there is no room for; nothing of the request is stored then. */
+export type CapacityGate = (source: string) => void
+
+/**
+ * Refuses what the state has no room for (semantics.md §8), and has the journal know while all are refused. Without
+ * a `capacity` there is always room.
+ */
+export function createCapacityGate(deps: RefusalBracketDeps, capacity: Capacity = () => null): CapacityGate {
+  const bracket = new RefusalBracket(deps)
+  const isFull = (source: string) => capacity(source)?.limit === 'maxLiveIds'
+  return (source) => {
+    const full = capacity(source)
+    if (!full) return bracket.take()
+    if (full.limit === 'maxLiveIds') bracket.refuse(() => isFull(source))
+    throw new AppError('state_full', `${full.message} Nothing was stored; send the same again later`, {
+      retryAfter: RETRY_AFTER,
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import type { Command } from '../contracts/command'
+import type { CommandDone } from '../contracts/flush'
+import { AppError } from '../platform/errors'
+import type { RunnerPort } from '../runner/port'
+import { isOperatorKey } from '../store/apiKeys'
+import type { Store } from '../store/client'
+import { reading } from '../store/databaseAway'
+
+export interface GiveCommandDeps {
+  readonly store: Store
+  readonly runner: Pick<RunnerPort, 'command'>
+}
+
+export interface GiveCommandInput {
+  /** The API key that the request came with, which was right. */
+  readonly key: { readonly id: string; readonly name: string }
+  readonly command: Command
+  /** Why, for the audit. */
+  readonly reason: string
+}
+
+/**
+ * Gives a command to the engine and resolves with what came of it; a refused one says why in its outcome. The audit
+ * row is written by the flush that holds the command's record, so it stands also for what was refused.
+ * Throws AppError `forbidden` for a key without the right; rejects as the journal does.
+ */
+export async function giveCommand(
+  { store, runner }: GiveCommandDeps,
+  { key, command, reason }: GiveCommandInput,
+): Promise<CommandDone> {
+  // Asked each time: a right that was taken away ends at once, and commands are few.
+  if (!(await reading(isOperatorKey(store, key.id)))) throw notOperator(key.name)
+  return runner.command(command, { by: key.name, reason })
+}
+
+function notOperator(name: string): AppError {
+  return new AppError(
+    'forbidden',
+    `key "${name}" may not give commands: \`npm run keys -- create NAME --operator\` makes one that may`,
+  )
+}

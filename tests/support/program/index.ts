@@ -1,0 +1,3 @@
+export * from './bounded'
+export * from './items'
+export * from './pipelines'
