@@ -110,7 +110,9 @@ export class ViewReplica {
       const key = keyOf(row)
       const held = this.#rows.get(key)
       if (row.view !== this.#view || row.end <= this.#from || (held && held.pos > row.pos)) continue
-      this.#rows.set(key, row)
+      // Its orders moved to another session, whose row comes with the same message.
+      if (row.status === 'superseded') this.#drop(key)
+      else this.#rows.set(key, row)
       this.edition += 1
     }
   }
@@ -130,5 +132,5 @@ export class ViewReplica {
 
 /** What makes a row unique (design.md §3): the same key absolutely replaces. */
 export function keyOf(row: RowKey): string {
-  return JSON.stringify([row.view, row.version, row.start, row.currency, row.dims])
+  return JSON.stringify([row.view, row.version, row.windowId, row.currency, row.dims])
 }

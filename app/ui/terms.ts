@@ -16,5 +16,12 @@ export const TERMS = {
     'A late order changed a window that was already complete. The window got a new revision; both values are kept.',
   quarantine:
     'Events that failed their check. They are kept as they came, count nowhere and move no watermark.',
+  resendsHistory:
+    'More than half of its last 200 orders are a day and more behind what it had sent before. They move no watermark; stop the producer if this is not meant.',
+  inactivity:
+    'Nobody sent anything for so long that the window was closed as it stood. The watermark has not reached its end, so what still comes corrects it.',
+  liveIds:
+    'Event ids of windows that are not closed yet: a repeat of one is known as a duplicate. At the limit new orders are answered with 503 until windows close; nothing is lost.',
+  state: 'What the engine holds in memory, measured. It is given back as windows close.',
   duplicate: 'An event id that this source sent before. It counts once, whatever the repeat says.',
 } as const

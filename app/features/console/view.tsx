@@ -3,11 +3,14 @@
 import { useLive } from '@/app/lib/liveContext'
 import { useStatus } from '@/app/lib/useStatus'
 import { AfterHydration } from '@/app/ui/afterHydration'
+import { Commands } from '../commands/view'
 import { LateStore } from '../lateStore/view'
 import { LayerCounters } from '../layers/view'
+import { Notices } from '../notices/view'
 import { Quarantine } from '../quarantine/view'
 import { PipelineSentence } from '../sentence/view'
 import { Sources } from '../sources/view'
+import { SystemPanel, Warnings } from '../system/view'
 import { ConsoleLoading } from './loading'
 
 export function ConsoleView() {
@@ -34,11 +37,19 @@ function Console() {
     >
       <h1 className="sr-only">Console</h1>
       <PipelineSentence />
+      <Warnings status={status} />
       <Sources status={status} now={now} />
       <LayerCounters status={status} />
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
         <LateStore zone={zone} now={now} />
         <Quarantine zone={zone} now={now} />
+      </div>
+      <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
+        <div className="grid min-w-0 gap-4">
+          <Notices zone={zone} now={now} />
+          <Commands zone={zone} now={now} />
+        </div>
+        <SystemPanel status={status} />
       </div>
     </main>
   )

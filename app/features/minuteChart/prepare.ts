@@ -105,14 +105,16 @@ function minuteOf(row: WindowRow, change: Change | null): Minute {
 
 /** Revision 1 is the firing, more is a correction; a first event after the firing is a correction with revision 1. */
 function finalityOf(row: WindowRow, change: Change | null): Finality {
-  if (row.status === 'open') return 'open'
+  if (row.status === 'open' || row.byInactivity) return 'open'
   if (change?.byHand) return 'reconciled'
   return row.revision > 1 || change ? 'corrected' : 'complete'
 }
 
 function wordOf(row: WindowRow, finality: Finality, change: Change | null): string {
   const without = row.leftOut.length > 0 ? ` without ${list(row.leftOut)}` : ''
-  if (finality === 'open') return 'so far'
+  if (finality === 'open' && !row.byInactivity) return 'so far'
+  // The watermark has not reached its end: it is not complete, though nobody sends any more.
+  if (row.byInactivity) return `closed for silence, may still change${without}`
   if (finality === 'complete') return `complete${without}`
   const word = finality === 'corrected' ? 'corrected' : 'reconciled by hand'
   const delta = change ? ` ${money(decimalOf(change.delta), row.currency, { signed: true })}` : ''

@@ -13,6 +13,10 @@ export interface Cell {
 export interface SourceLine {
   readonly name: string
   readonly holdsBack: boolean
+  /** It sends again what it had sent a day and more before (semantics.md §2, stale notice). */
+  readonly resendsHistory: boolean
+  /** "would wait: 3 m ahead of the slowest"; null unless alignment says so. */
+  readonly wait: string | null
   readonly tone: 'active' | 'quiet' | 'idle' | 'never' | 'retired'
   readonly state: Cell
   /** "idle at 14:29:12"; null when it already is. */
@@ -42,6 +46,8 @@ function lineOf(source: SourceStatus, zone: string, now: number): SourceLine {
   return {
     name: source.name,
     holdsBack: source.holdsBack,
+    resendsHistory: source.resendsHistory,
+    wait: source.wouldPause ? `would wait: ${duration(source.drift ?? 0)} ahead of the slowest` : null,
     tone: isQuiet(source, now) ? 'quiet' : source.state,
     state: { text: stateOf(source, now), order: source.state },
     idleAt: idleAtOf(source, at),
@@ -84,7 +90,7 @@ function isQuiet(source: SourceStatus, now: number): boolean {
 
 function stateOf(source: SourceStatus, now: number): string {
   if (isQuiet(source, now)) return `quiet for ${duration(now - (source.lastRecordAt ?? now))}`
-  if (source.state === 'active') return source.isTest ? 'test, not counted' : 'active'
+  if (source.state === 'active') return source.isTest ? `test, ${count(source.test)} not counted` : 'active'
   if (source.state === 'retired') return 'retired'
   if (source.lastRecordAt === null) return source.state === 'idle' ? 'idle, never spoke' : 'never spoke'
   if (source.state === 'never') return 'never spoke'

@@ -79,13 +79,19 @@ const COLUMNS: readonly Column<SourceLine>[] = [
     id: 'name',
     label: 'Source',
     order: ({ name }) => name,
-    cell: ({ name, holdsBack }) => (
+    cell: ({ name, holdsBack, resendsHistory, wait }) => (
       <span className="flex items-baseline gap-1.5">
         <span aria-hidden className={holdsBack ? 'text-held' : 'invisible max-md:hidden'}>
           ▶
         </span>
         {name}
         {holdsBack ? <span className="font-normal text-ink-2 text-sm">slowest</span> : null}
+        {resendsHistory ? (
+          <span className="font-normal text-held text-sm">
+            <Term help={TERMS.resendsHistory}>re-sends history</Term>
+          </span>
+        ) : null}
+        {wait ? <span className="font-normal text-ink-2 text-sm">{wait}</span> : null}
       </span>
     ),
   },

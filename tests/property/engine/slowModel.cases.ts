@@ -74,6 +74,21 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
+    showed:
+      'after L was lowered a window closed before an earlier one: when are its keys let go? With the earlier one',
+    spec: {
+      ...{ ...base, allowedLateness: 100 },
+      views: [{ id: 'w', window: hours, groupBy: ['userId'], maxKeys: 2 }],
+    },
+    records: [
+      [event(1, 1, { user: 'u1' })],
+      [lateness(2, 0)],
+      [event(25, 25, { user: 'u2' })],
+      [event(60, 60, { user: 'u1' })],
+      [event(61, 61, { user: 'u3' })],
+    ],
+  },
+  {
     showed: 'a source was declared beyond maxSources: a definition in force that PipelineSpec refuses',
     spec: { ...base, maxSources: 1, views: [m] },
     records: [
@@ -86,6 +101,17 @@ export const CASES: readonly Case[] = [
         },
       ],
       [declare(273, 'a', { pulled: true })],
+    ],
+  },
+  {
+    showed: 'a session that took back a published one under a raised L had the L of before',
+    spec: { ...base, closeByInactivity: 2, views: [{ id: 's', window: { kind: 'session', gap: 4 } }] },
+    records: [
+      [event(10, 10)],
+      [{ kind: 'tick', at: 20 }],
+      [lateness(20, 70)],
+      [event(21, 8, { source: 'b' })],
+      [{ kind: 'command', at: 30, command: { kind: 'forceWatermark', to: 20 } }],
     ],
   },
   {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import type { SpecInput } from '../engine'
 import { Happenings } from './happenings'
-import type { Item, Program } from './items'
+import type { Program } from './items'
 import { punctuated, rawSettings, specOf } from './settings'
 import { shape } from './shapes'
 import { step } from './steps'
@@ -37,21 +36,6 @@ export function pipelineProgram(most: number, least = 0): fc.Arbitrary<PipelineP
       const { items, cuts } = happenings
       const at = items.at(-1)?.at ?? start
       if (p.ends) items.push({ kind: 'end', at })
-      const spec = specOf(p.settings, p.shape)
-      return { shape: name, spec, items, cuts, start }
+      return { shape: name, spec: specOf(p.settings, p.shape), items, cuts, start }
     })
-}
-
-function changesLateness(items: readonly Item[]): boolean {
-  return items.some((item) => item.kind === 'change' && item.change.what === 'allowedLateness')
-}
-
-/**
- * Room for all keys where windows overlap: after L was lowered a later window can close before an earlier one, and the
- * keys of both then stay live until both have closed, which the slow model does not know.
- */
-function withRoom(spec: SpecInput): SpecInput {
-  const overlap = ['sliding', 'cumulate']
-  const views = spec.views?.map((v) => (overlap.includes(v.window.kind) ? { ...v, maxKeys: 10_000 } : v))
-  return { ...spec, ...(views && { views }) }
 }
