@@ -125,6 +125,15 @@ describe('the copy of a view', () => {
     expect(new Set(variants.map((over) => keyOf(row(over)))).size).toBe(variants.length)
   })
 
+  it('a session that grows stays one row, and one that was swallowed goes', () => {
+    const { replica, nets } = following([])
+    replica.offer([net('1', 11, { windowId: 7 }), net('2', 11, { windowId: 8 })])
+    replica.offer([net('3', 12, { windowId: 7, start: at(14, 19), end: at(14, 30) })])
+    expect(nets()).toEqual(['3', '2'])
+    replica.offer([net('0', 13, { windowId: 8, status: 'superseded' })])
+    expect(nets()).toEqual(['3'])
+  })
+
   it('messages of another view do nothing', () => {
     const { replica, nets } = following()
     replica.delta({ ...delta(10, 12, [net('9', 12)]), view: 'gmv_1h' })
