@@ -1,7 +1,9 @@
 import { money } from '@/app/lib/format/money'
 import { count } from '@/app/lib/format/number'
 import { clockOf, completeTo } from '@/app/lib/format/time'
+import { useStatus } from '@/app/lib/useStatus'
 import type { Minute } from './prepare'
+import { whatFollows } from './whatFollows'
 
 interface HoverCardProps {
   readonly zone: string
@@ -9,7 +11,7 @@ interface HoverCardProps {
   readonly payload?: readonly { readonly payload?: Minute }[]
 }
 
-/** What a bar stands for: measures, the word for its finality, revision, watermark. The table has the same. */
+/** What a bar stands for: measures, the word for its finality, revision, watermark, and what may follow. */
 export function HoverCard({ zone, active, payload }: HoverCardProps) {
   const minute = payload?.[0]?.payload
   if (!active || !minute) return null
@@ -21,8 +23,16 @@ export function HoverCard({ zone, active, payload }: HoverCardProps) {
       </p>
       <p className={minute.mark ? 'text-accent' : 'text-ink-2'}>{minute.word}</p>
       {minute.row ? <Figures minute={minute} zone={zone} /> : null}
+      <Follows minute={minute} />
     </div>
   )
+}
+
+/** Asks for the status itself: the chart need not be drawn anew each second for it. */
+function Follows({ minute }: { readonly minute: Minute }) {
+  const { status } = useStatus()
+  const text = status && whatFollows(minute, status)
+  return text ? <p className="mt-1 max-w-60 border-line border-t pt-1 text-ink-2">{text}</p> : null
 }
 
 function Figures({ minute, zone }: { readonly minute: Minute; readonly zone: string }) {

@@ -4,8 +4,13 @@ import { heightOf } from '@/app/lib/format/decimal'
 import { money } from '@/app/lib/format/money'
 import { count } from '@/app/lib/format/number'
 import { clockOf, completeTo } from '@/app/lib/format/time'
+import { useStatus } from '@/app/lib/useStatus'
 import { type Column, Table } from '@/app/ui/table'
+import { Term } from '@/app/ui/term'
+import { TERMS } from '@/app/ui/terms'
+import type { PipelineStatus } from '@/server/contracts/status'
 import type { Minute } from './prepare'
+import { changesUntil } from './whatFollows'
 
 interface MinuteTableProps {
   readonly minutes: readonly Minute[]
@@ -15,10 +20,11 @@ interface MinuteTableProps {
 
 /** The chart's data, newest first, in the same words. */
 export function MinuteTable({ minutes, zone, now }: MinuteTableProps) {
+  const { status } = useStatus()
   return (
     <Table
       caption="Net GMV per minute"
-      columns={columnsOf(zone, now)}
+      columns={columnsOf(zone, now, status)}
       rows={[...minutes].reverse()}
       rowKey={(minute) => String(minute.start)}
       rowClass={(minute) => (minute.finality === 'open' || !minute.row ? 'text-ink-2' : '')}
@@ -27,7 +33,7 @@ export function MinuteTable({ minutes, zone, now }: MinuteTableProps) {
   )
 }
 
-function columnsOf(zone: string, now: number): readonly Column<Minute>[] {
+function columnsOf(zone: string, now: number, status: PipelineStatus | null): readonly Column<Minute>[] {
   const clock = clockOf(zone)
   const amount = (id: 'net' | 'gross' | 'refunds', label: string): Column<Minute> => ({
     id,
@@ -61,6 +67,13 @@ function columnsOf(zone: string, now: number): readonly Column<Minute>[] {
       label: 'Watermark',
       align: 'right',
       cell: ({ row }) => (row?.watermark == null ? '' : clock.seconds(completeTo(row.watermark))),
+    },
+    {
+      id: 'until',
+      label: 'May change until',
+      header: <Term help={TERMS.allowedLateness}>May change until</Term>,
+      align: 'right',
+      cell: (minute) => (status ? changesUntil(minute, status) : ''),
     },
     { id: 'state', label: 'State', wide: true, order: ({ word }) => word, cell: stateCell },
   ]

@@ -108,7 +108,6 @@ describe('23. state grows without end', () => {
       const { counts } = run.state
       expect([counts.received, counts.late]).toEqual([RECORDS * PER_RECORD, 0])
       expect(counts.corrected).toBeGreaterThan(0)
-      console.log(name, (held[1] - held[0]) / 1e6)
       expect(closed, name).toBeGreaterThan(20)
       for (const part of ['ids', 'distinct', 'rows', 'keys', 'sources', 'total'] as const) {
         expect(peak(sizes.slice(70), part), part).toBeLessThanOrEqual(peak(sizes.slice(10, 30), part) * 1.25)

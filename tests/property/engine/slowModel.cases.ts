@@ -123,6 +123,15 @@ export const CASES: readonly Case[] = [
       [declare(30, 'b', { strategy: { kind: 'bounded', bound: 2 } })],
     ],
   },
+  {
+    showed: 'a test source that was declared a counted one, alone, moved W at once or with the next record',
+    spec: { ...base, views: [m] },
+    records: [
+      [declare(1, 'b', { test: true, pulled: true })],
+      [event(20, 18, { source: 'b' })],
+      [declare(30, 'b', { pulled: true })],
+    ],
+  },
 ]
 
 /** A case as a program, as random ones are. */

@@ -4,8 +4,8 @@ import { readopt, settle } from './settings'
 import type { State } from './state'
 
 /**
- * A new definition. One that changes nothing is refused. What changes which windows there are needs a back-fill and is refused; the rest holds from here
- * on (semantics.md §7). A source that is no longer named is retired.
+ * A new definition. One that changes nothing is refused. What changes which windows there are needs a back-fill and
+ * is refused; the rest holds from here on (semantics.md §7). A source that is no longer named is retired.
  */
 export function changeSpec(state: State, spec: PipelineSpec): boolean {
   const shape = ({ views }: PipelineSpec) =>
@@ -14,12 +14,14 @@ export function changeSpec(state: State, spec: PipelineSpec): boolean {
   if (isDeepStrictEqual({ ...spec, version: 0 }, { ...state.spec, version: 0 })) return false
   const before = state.spec.sources
   state.spec = structuredClone(spec)
+  let oneLess = false
   for (const source of before) {
     if (spec.sources.some((s) => s.name === source.name)) continue
     state.sources.delete(source.name)
     state.reached.add('retired by a change')
+    oneLess = true
   }
-  for (const source of spec.sources) settle(state, source)
-  readopt(state)
+  for (const source of spec.sources) if (settle(state, source)) oneLess = true
+  readopt(state, oneLess)
   return true
 }

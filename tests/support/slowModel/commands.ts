@@ -61,8 +61,7 @@ function declareSource(state: State, source: SourceSpec): boolean {
   const declared = state.spec.sources.find((s) => s.name === source.name)
   if (isDeepStrictEqual(declared, source) || !declare(state, source)) return false
   state.spec.version++
-  settle(state, source)
-  readopt(state)
+  readopt(state, settle(state, source))
   return true
 }
 
