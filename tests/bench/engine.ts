@@ -35,7 +35,11 @@ for (const [name, { title, target }] of Object.entries(SPEED)) {
   const plain = await figures<SpeedFigures>('speed', name, 'straightforward', Math.min(3, passes))
   const built = await figures<SpeedFigures>('speed', name, 'engine', passes)
   sameTotals(title, built, plain)
-  const lines = [{ name: 'engine', figures: built }]
+  const inWords = await figures<SpeedFigures>('speed', name, 'inWords', passes)
+  const lines = [
+    { name: 'engine', figures: built },
+    { name: 'engine, and revisions in words', figures: inWords },
+  ]
   if (name === 'shops') {
     const decoded = await figures<SpeedFigures>('speed', name, 'decoded', passes)
     sameTotals(title, decoded, plain)

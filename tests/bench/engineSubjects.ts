@@ -32,11 +32,19 @@ class EngineRun implements Run {
   readonly #state: EngineState = initialState()
   readonly #deliveries: readonly Delivery[]
   readonly #batchAt: (i: number) => EventBatch
+  /** What was published is put into words as well: revisions as the runner stores them. */
+  readonly #inWords: boolean
   #batch: EventBatch | null = null
 
-  constructor(spec: PipelineSpec, deliveries: readonly Delivery[], batchAt: (i: number) => EventBatch) {
+  constructor(
+    spec: PipelineSpec,
+    deliveries: readonly Delivery[],
+    batchAt: (i: number) => EventBatch,
+    inWords = false,
+  ) {
     this.#deliveries = deliveries
     this.#batchAt = batchAt
+    this.#inWords = inWords
     step(this.#state, { kind: 'spec', at: BEGIN, spec, position: 1 })
   }
 
@@ -67,7 +75,10 @@ class EngineRun implements Run {
   fold(i: number, totals: Totals | null): void {
     const at = this.#deliveries[i]?.at ?? 0
     const batch = this.#batch ?? this.#batchAt(i)
-    const { revisions } = step(this.#state, { kind: 'events', at, batch, rejected: [], position: i + 2 })
+    const outcome = step(this.#state, { kind: 'events', at, batch, rejected: [], position: i + 2 })
+    // Words are made when they are first asked for.
+    if (!totals && !this.#inWords) return
+    const { revisions } = outcome
     if (totals) for (const revision of revisions) totals.add(resultOf(revision))
   }
 
@@ -152,6 +163,11 @@ export const SUBJECTS = {
   engine: (spec, orders, deliveries) => {
     const batches = deliveries.map((delivery) => batchOf(orders, delivery))
     return () => new EngineRun(spec, deliveries, (i) => at(batches, i))
+  },
+  /** The same, and its revisions in words: decimal strings, names of keys, what was before. */
+  inWords: (spec, orders, deliveries) => {
+    const batches = deliveries.map((delivery) => batchOf(orders, delivery))
+    return () => new EngineRun(spec, deliveries, (i) => at(batches, i), true)
   },
   /** On batches as they come from the journal. */
   decoded: (spec, orders, deliveries) => {
