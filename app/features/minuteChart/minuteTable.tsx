@@ -83,7 +83,11 @@ function stateCell({ word, mark }: Minute) {
   return (
     <span className={mark ? 'text-accent' : ''}>
       {word}
-      {mark ? `, ${mark}` : ''}
+      {mark ? (
+        <>
+          , <span className="whitespace-nowrap">{mark}</span>
+        </>
+      ) : null}
     </span>
   )
 }
