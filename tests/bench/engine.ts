@@ -36,6 +36,7 @@ for (const [name, { title, target }] of Object.entries(SPEED)) {
   const built = await figures<SpeedFigures>('speed', name, 'engine', passes)
   sameTotals(title, built, plain)
   const inWords = await figures<SpeedFigures>('speed', name, 'inWords', passes)
+  sameTotals(title, inWords, plain)
   const lines = [
     { name: 'engine', figures: built },
     { name: 'engine, and revisions in words', figures: inWords },

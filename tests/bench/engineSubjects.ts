@@ -174,10 +174,10 @@ export const SUBJECTS = {
     const batches = deliveries.map((d) => decoded(encoded(batchOf(orders, d), d.at), d.at))
     return () => new EngineRun(spec, deliveries, (i) => at(batches, i))
   },
-  /** Each batch decoded when its turn comes, and dropped. */
+  /** Each batch decoded when its turn comes, and dropped; its revisions in words, so that pauses are those of use. */
   streamed: (spec, orders, deliveries) => {
     const bodies = deliveries.map((delivery) => encoded(batchOf(orders, delivery), delivery.at))
-    return () => new EngineRun(spec, deliveries, (i) => decoded(at(bodies, i), at(deliveries, i).at))
+    return () => new EngineRun(spec, deliveries, (i) => decoded(at(bodies, i), at(deliveries, i).at), true)
   },
   /** Fresh objects for each pass: a string that was looked up once keeps its hash. */
   straightforward: (spec, orders, deliveries) => () => {

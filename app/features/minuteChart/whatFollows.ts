@@ -12,19 +12,18 @@ type Standing = Pick<PipelineStatus, 'watermark' | 'allowedLateness' | 'zone' | 
 export function whatFollows({ row, end }: Minute, standing: Standing): string | null {
   if (!row) return null
   if (row.status === 'closed') return 'Final: a later order goes to the late store.'
-  const clock = clockOf(standing.zone)
   if (row.status === 'open') {
-    return `Complete when the watermark reaches ${clock.seconds(end)}; ${standsAt(standing)}.`
+    return `Complete when the watermark reaches ${clockOf(standing.zone).seconds(end)}; ${standsAt(standing, end)}.`
   }
-  const last = clock.seconds(end + standing.allowedLateness)
+  // Not only late ones: where it was closed for silence, the watermark has not reached its end.
   const why = `allowed lateness ${setting(standing.allowedLateness)}`
-  return `Late orders change it until the watermark reaches ${last} (${why}).`
+  return `Orders that still come change it until the watermark reaches ${lastChange(end, standing)} (${why}).`
 }
 
-/** "it is at 14:22:30, held by pos-3" */
-function standsAt({ watermark, zone, sources }: Standing): string {
+/** "it is at 14:22:30, the time of pos-3"; with its day where that is not the minute's. */
+function standsAt({ watermark, zone, sources }: Standing, end: number): string {
   if (watermark === null) return 'there is none yet'
-  const at = `it is at ${clockOf(zone).seconds(completeTo(watermark))}`
+  const at = `it is at ${clockOf(zone).instant(completeTo(watermark), end)}`
   if (sources.length > 0 && sources.every((source) => source.state !== 'active')) {
     return `${at}, and every source is idle`
   }
@@ -35,6 +34,10 @@ function standsAt({ watermark, zone, sources }: Standing): string {
 /** The same in a cell: "14:33:00", "final", or nothing. */
 export function changesUntil({ row, end }: Minute, standing: Standing): string {
   if (!row) return ''
-  if (row.status === 'closed') return 'final'
-  return clockOf(standing.zone).seconds(end + standing.allowedLateness)
+  return row.status === 'closed' ? 'final' : lastChange(end, standing)
+}
+
+/** Lateness may be days: "4 Dec, 14:33:00". */
+function lastChange(end: number, { allowedLateness, zone }: Standing): string {
+  return clockOf(zone).instant(end + allowedLateness, end)
 }

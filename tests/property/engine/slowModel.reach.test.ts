@@ -19,7 +19,7 @@ const STATES = [
   ...['idle', 'all idle', 'came back', 'test source idle', 'paused', 'resumed', 'resumed unpaused'],
   ...['mark', 'mark of another strategy', 'bound rose', 'bound fell'],
   ...['resends_history', 'resends_history_over', 'drift_over_limit', 'drift_over', 'sources_over_cap'],
-  ...['test source', 'turned into a test source', 'retired by a change'],
+  ...['test source', 'turned into a test source', 'turned into a counted source', 'retired by a change'],
   ...both(['strategy'], 'bounded', 'ascending', 'punctuated', 'adaptive'),
   ...both(['setStrategy', 'declareSource', 'retireSource', 'forceWatermark'], 'done', 'refused'),
   ...both(['markIdle', 'markActive', 'changeSpec'], 'done', 'refused'),

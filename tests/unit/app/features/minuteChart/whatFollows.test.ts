@@ -33,9 +33,18 @@ describe('18. "it hangs for a day": what a minute waits for is said', () => {
   })
 
   it('a complete one: until when late orders change it, and by which setting; one closed for silence too', () => {
-    const text = 'Late orders change it until the watermark reaches 14:31:00 (allowed lateness 10 min).'
+    const text =
+      'Orders that still come change it until the watermark reaches 14:31:00 (allowed lateness 10 min).'
     expect(said({ status: 'fired' })).toBe(text)
     expect(said({ status: 'fired', byInactivity: true })).toBe(text)
+  })
+
+  it('an instant of another day has its day: a lateness of days, a watermark that is held since yesterday', () => {
+    const days = { ...standing, allowedLateness: 2 * 86_400_000 }
+    expect(said({ status: 'fired' }, days)).toMatch(/reaches 3 Dec, 14:21:00 \(allowed lateness 2 d\)\.$/)
+    expect(changesUntil(minute({ status: 'fired' }), days)).toBe('3 Dec, 14:21:00')
+    const held = { ...standing, watermark: at(14, 20) - 86_400_000 - 1 }
+    expect(said(OPEN, held)).toMatch(/reaches 14:21:00; it is at 30 Nov, 14:20:00, the time of pos-3\.$/)
   })
 
   it('a closed one is final, a gap waits for nothing', () => {
