@@ -44,14 +44,18 @@ export class Closing<T extends WindowState> {
     this.#ahead.clear()
   }
 
-  /** Takes the next window that is closed at `now` (the watermark; of a journal view its own time), or null. */
-  next(now: Instant): T | null {
+  /**
+   * Takes the windows that are closed at `now` (the watermark; of a journal view its own time). By base in the order
+   * in which they began: when each was due hangs on when it was looked at, and that differs after a restart.
+   */
+  take(now: Instant): T[] {
     if (this.#rule.kind === 'byBase') this.#lookAhead(this.#rule.base)
+    const closed: T[] = []
     for (let window = this.#queue.popDue(now); window; window = this.#queue.popDue(now)) {
-      if (this.#isDue(window, now)) return window
-      this.add(window)
+      if (this.#isDue(window, now)) closed.push(window)
+      else this.add(window)
     }
-    return null
+    return this.#rule.kind === 'byBase' ? closed.sort((a, b) => a.ordinal - b.ordinal) : closed
   }
 
   /**

@@ -170,7 +170,7 @@ export class SessionView implements BaseView {
 
   closeDue(passing: Passing, emit: Emitter, released: (ordinal: number) => void): void {
     const now = passing.watermark
-    for (let session = this.#toClose.next(now); session; session = this.#toClose.next(now)) {
+    for (const session of this.#toClose.take(now)) {
       if (session.superseded) continue
       this.#forget(session)
       if (this.isBase) this.#parts.horizon.pass(session.end)

@@ -183,7 +183,7 @@ export class SlicedView implements BaseView {
 
   closeDue(passing: Passing, emit: Emitter, released: (ordinal: number) => void): void {
     const now = this.#byJournal ? passing.at - 1 : passing.watermark
-    for (let window = this.#toClose.next(now); window; window = this.#toClose.next(now)) {
+    for (const window of this.#toClose.take(now)) {
       window.keepValues()
       this.#closings++
       if (this.isBase) this.#parts.horizon.pass(window.end)

@@ -113,7 +113,7 @@ export class WindowedView implements BaseView {
 
   closeDue(passing: Passing, emit: Emitter, released: (ordinal: number) => void): void {
     const now = this.#byJournal ? passing.at - 1 : passing.watermark
-    for (let window = this.#toClose.next(now); window; window = this.#toClose.next(now)) {
+    for (const window of this.#toClose.take(now)) {
       this.#windows.delete(window.start)
       this.#fired--
       if (this.#last === window) this.#last = null

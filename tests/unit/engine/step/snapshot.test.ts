@@ -9,7 +9,8 @@ import {
 } from '../../../../server/engine/snapshot'
 import { SegmentWriter } from '../../../../server/engine/snapshot/segment'
 import { initialState } from '../../../../server/engine/state'
-import { Run, tumbling } from '../../../support/engine'
+import { inForce } from '../../../support/anyProgram'
+import { Run, spec, tumbling } from '../../../support/engine'
 
 /** A state with something in all of its parts. */
 function begun(): Run {
@@ -51,6 +52,24 @@ describe('a snapshot', () => {
     const again = restoreSnapshot(takeSnapshot(state))
     expect(takeSnapshot(restoreSnapshot(takeSnapshot(again)))).toEqual(takeSnapshot(again))
     expect([again.position, again.at, again.counts]).toEqual([state.position, state.at, state.counts])
+  })
+
+  test('changes nothing about the order in which windows close: some had been looked at when L was lowered', () => {
+    const closedIn = (restarts: boolean) => {
+      const run = new Run({
+        allowedLateness: 96,
+        views: [
+          { id: 'm', window: tumbling(10) },
+          { id: 'u', window: { kind: 'session', gap: 1 } },
+        ],
+      })
+      run.oneByOne({ ts: 98 }, { ts: 190 })
+      run.command({ kind: 'changeSpec', spec: spec({ ...inForce(run), allowedLateness: 63 }) })
+      if (restarts) run.restart()
+      return run.events({ ts: 300 }).closed.map(({ view, windowId }) => `${view} ${windowId}`)
+    }
+    expect(closedIn(false)).toEqual(['m 90', 'm 190', 'u 1', 'u 2'])
+    expect(closedIn(true)).toEqual(closedIn(false))
   })
 
   test('reads from buffers that a driver has cut out of a larger one, in any order', () => {

@@ -14,9 +14,7 @@ function windowOf(start: number, end: number, lateness = 0): KeyedWindow {
 
 /** Starts of the windows that are closed at `now`, in the order in which they are given. */
 function closed(closing: Closing<KeyedWindow>, now: number): number[] {
-  const starts: number[] = []
-  for (let window = closing.next(now); window; window = closing.next(now)) starts.push(window.start)
-  return starts
+  return closing.take(now).map((window) => window.start)
 }
 
 function closingOf(rule: ClosingRule, horizon: Horizon, ...windows: KeyedWindow[]): Closing<KeyedWindow> {
