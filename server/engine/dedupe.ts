@@ -5,7 +5,7 @@ const SHARDS = 16
 /**
  * Ids of all events whose base window is not closed (semantics.md §6), so that a repeat is known whatever time it
  * claims. An id stands by 128 bits of hash. When a window closes, `release` forgets it at once; the room of its ids
- * is given back a little with each id that comes. Sixteen shards, so that growing moves a sixteenth at a time.
+ * is given back a little with each record. Sixteen shards, so that growing moves a sixteenth at a time.
  */
 export class IdTable {
   #shards = Array.from({ length: SHARDS }, () => new IdShard())
@@ -14,6 +14,8 @@ export class IdTable {
   #count = 0
   #lastWindow = 0
   #lastCount = 0
+  /** What was read for the cache's sake; kept, so that no compiler leaves the reading out. */
+  prefetched = 0
   /** The id that was looked for last. */
   #a = 0
   #b = 0
@@ -27,6 +29,23 @@ export class IdTable {
 
   get bytes(): number {
     return this.#shards.reduce((sum, shard) => sum + shard.bytes, 0)
+  }
+
+  /**
+   * Reads where each of the ids `words`, four words of hash each, will be looked for. One after the other they would
+   * each wait for memory; together they wait about once (limits.md).
+   */
+  prefetch(words: Int32Array): void {
+    let prefetched = 0
+    for (let i = 0; i < words.length; i += 4) {
+      prefetched ^= this.#shard(words[i + 3] ?? 0).prefetch(words[i] ?? 0)
+    }
+    this.prefetched = prefetched
+  }
+
+  /** Gives back the room of dead ids, a little at a time; to be called once a record. */
+  tidy(): void {
+    for (const shard of this.#shards) shard.tidy()
   }
 
   /** Looks for the id with hash `(a, b, c, d)`. Returns its content hash when it is live; null when it is not known. */

@@ -1,6 +1,5 @@
 import type { EventBatch } from '../contracts/eventBatch'
 import type { Notice, NoticeKind } from '../contracts/notice'
-import { stringAt } from '../contracts/stringTable'
 import type { RevisionKind } from '../contracts/windowRow'
 import { emptyOutcome, type StepOutcome } from './outcome'
 import { type Publication, Publications } from './publications'
@@ -53,6 +52,7 @@ export class Emitter {
   /** All rows of a window are published with the values they have: it fires. */
   fire(window: WindowState, kind: RevisionKind, moment: Moment): void {
     const { at, watermark } = moment
+    this.#publications().reserve(window.cells.count)
     for (let i = 0; i < window.cells.count; i++) {
       window.settle(i)
       this.#publish(window, i, { kind, at, watermark, eventCount: window.cells.events(i) })
@@ -66,9 +66,13 @@ export class Emitter {
   }
 
   #publish(window: WindowState, ordinal: number, publication: Publication): void {
-    this.#published ??= new Publications()
-    this.#published.add(window, window.cells, ordinal, publication)
+    this.#publications().add(window, window.cells, ordinal, publication)
     this.touch(window, ordinal)
+  }
+
+  #publications(): Publications {
+    this.#published ??= new Publications()
+    return this.#published
   }
 
   /**
@@ -115,9 +119,8 @@ export class Emitter {
     const pending = window.pending.get(ordinal)
     if (!pending) return
     window.pending.delete(ordinal)
-    const ids = pending.rows.map((row) => stringAt(batch.strings, batch.eventId[row] ?? 0))
-    const { at, watermark, count } = pending
-    this.publish(window, ordinal, { kind: 'correction', at, watermark, eventCount: count, eventIds: ids })
+    const { at, watermark, count, rows } = pending
+    this.publish(window, ordinal, { kind: 'correction', at, watermark, eventCount: count, rows, batch })
   }
 
   close(window: WindowState): void {

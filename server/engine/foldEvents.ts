@@ -32,15 +32,16 @@ export class BatchFold {
 
   constructor(state: EngineState, pipeline: PipelineState, entry: EventsEntry, emit: Emitter) {
     const { batch } = entry
-    const hashes = hashTable(batch.strings)
+    const { scratch } = pipeline
+    const hashes = hashTable(batch.strings, scratch)
     this.#state = state
     this.#pipeline = pipeline
     this.#entry = entry
     this.#emit = emit
     this.#perEvent = pipeline.spec.coalesce === 'event'
     this.#lanes = new Lanes(state, pipeline, emit, batch)
-    this.#content = contentHashes(batch, hashes)
-    this.#ids = idHashes(batch, hashes)
+    this.#content = contentHashes(batch, hashes, scratch)
+    this.#ids = idHashes(batch, hashes, scratch)
     this.#event = {
       batch,
       hashes,
@@ -56,17 +57,20 @@ export class BatchFold {
       leftOut: () => state.clock.idleSources(),
       overflow: false,
     }
-    const keys = new KeysByGrouping(batch, hashes)
+    const keys = new KeysByGrouping(batch, hashes, scratch)
     for (const view of pipeline.views) view.beginBatch(keys)
   }
 
   run(): void {
     const { batch, marks = [] } = this.#entry
+    const { ids } = this.#pipeline
+    ids.prefetch(this.#ids)
     for (let row = 0; row < batch.count; row++) {
       if (marks.length > 0) this.#foldMarks(marks, row)
       this.#foldEvent(row)
     }
     this.#foldMarks(marks, batch.count)
+    ids.tidy()
     this.#emit.publishAllPending(batch)
     this.#reportOverflow()
   }

@@ -1,4 +1,5 @@
 import type { EventBatch } from '../contracts/eventBatch'
+import { Scratch } from './scratch'
 
 /** Odd, so that no two sources are given one salt. */
 const SOURCE_SALT = 0x9e3779b1
@@ -7,9 +8,9 @@ const SOURCE_SALT = 0x9e3779b1
  * Hashes of a batch's event ids, four words a row, each salted with its source: an id is unique within its source
  * only (semantics.md §6). Multiplied, so that the sum of source and id is not that of id and source.
  */
-export function idHashes(batch: EventBatch, hashes: Int32Array): Int32Array {
+export function idHashes(batch: EventBatch, hashes: Int32Array, scratch = new Scratch()): Int32Array {
   const { count, eventId, source } = batch
-  const out = new Int32Array(count * 4)
+  const out = scratch.zeros('ids', count * 4)
   for (let row = 0; row < count; row++) {
     const i = (eventId[row] ?? 0) * 4
     const s = (source[row] ?? 0) * 4

@@ -11,21 +11,24 @@ const WINDOW = 5
 const NEXT = 6
 /** Slots are filled to seven tenths at most. */
 const FULL = 0.7
-/** Entries grow by a quarter: they are what takes the room. */
-const GROWTH = 1.25
-/** Dead ids whose room is given back with each new one: two, so that they go twice as fast as new ones come. */
+/** Entries of a block, as a power of two: they grow block by block, so that none is ever copied nor left as garbage. */
+const BLOCK_BITS = 7
+const BLOCK = 1 << BLOCK_BITS
+/** Dead ids whose room is given back for each new one: two, so that they go twice as fast as new ones come. */
 const SWEEP = 2
+/** Dead ids whose slots are fetched together. */
+const TOGETHER = 64
 
 /**
  * A sixteenth of the live ids. The table holds a word of hash and a number, 8 bytes a slot; the entries it points at
- * are 28 bytes, so an id takes 39 to 58 bytes. A new id is found to be new by its slot alone, and its entry is written
+ * are 28 bytes, so an id takes 39 to 51 bytes. A new id is found to be new by its slot alone, and its entry is written
  * where the last one was freed. The entries of a window are a list, by which they are found again when it closes.
  */
 export class IdShard {
   /** First word of the hash and number plus 1 of the entry, side by side; number 0 is an empty slot. */
   #slots = new Int32Array(LEAST_SLOTS * 2)
   #mask = LEAST_SLOTS - 1
-  #entries = new Int32Array(LEAST_SLOTS * WIDTH)
+  #blocks: Int32Array[] = []
   /** Slots and entries in use, dead ones included; entries ever used. */
   #used = 0
   #made = 0
@@ -35,9 +38,19 @@ export class IdShard {
   #dead: number[] = []
   #lastWindow = 0
   #lastHead = 0
+  /** New ids since the last tidying. */
+  #news = 0
+  /** What was read for the cache's sake; kept, so that no compiler leaves the reading out. */
+  prefetched = 0
+  readonly #swept = new Int32Array(TOGETHER)
 
   get bytes(): number {
-    return this.#slots.byteLength + this.#entries.byteLength
+    return this.#slots.byteLength + this.#blocks.length * BLOCK * WIDTH * Int32Array.BYTES_PER_ELEMENT
+  }
+
+  /** Reads the slot at which `a` is looked for first, so that it is in the cache when it is needed. */
+  prefetch(a: number): number {
+    return this.#slots[(a & this.#mask) * 2] ?? 0
   }
 
   find(a: number, b: number, c: number, d: number, live: ReadonlyMap<number, number>): number | null {
@@ -47,14 +60,14 @@ export class IdShard {
       const number = slots[i + 1] ?? 0
       if (number === 0) return null
       if (slots[i] === a && this.#is(number - 1, b, c, d, live)) {
-        return this.#entries[(number - 1) * WIDTH + CONTENT] ?? 0
+        return this.#block(number - 1)[placeOf(number - 1) + CONTENT] ?? 0
       }
     }
   }
 
   #is(number: number, b: number, c: number, d: number, live: ReadonlyMap<number, number>): boolean {
-    const entries = this.#entries
-    const e = number * WIDTH
+    const entries = this.#block(number)
+    const e = placeOf(number)
     return (
       entries[e + B] === b &&
       entries[e + C] === c &&
@@ -64,11 +77,10 @@ export class IdShard {
   }
 
   insert(a: number, b: number, c: number, d: number, content: number, window: number): void {
-    if (this.#dead.length > 0) for (let n = 0; n < SWEEP; n++) this.#sweep()
     if (this.#used + 1 > (this.#mask + 1) * FULL) this.#growSlots()
     const number = this.#take()
-    const entries = this.#entries
-    const e = number * WIDTH
+    const entries = this.#block(number)
+    const e = placeOf(number)
     entries[e + A] = a
     entries[e + B] = b
     entries[e + C] = c
@@ -80,6 +92,7 @@ export class IdShard {
     this.#lastHead = number + 1
     this.#place(a, number + 1)
     this.#used++
+    this.#news++
   }
 
   /** Most ids follow one of their window: its head is kept out of the map. */
@@ -97,14 +110,44 @@ export class IdShard {
     this.#dead.push(head)
   }
 
-  /** Gives back one dead entry and its slot. */
-  #sweep(): void {
+  /** Gives back the room of dead ids, two for each one that came since; to be called once a record. */
+  tidy(): void {
+    const due = this.#news * SWEEP
+    this.#news = 0
+    for (let left = due; left > 0 && this.#dead.length > 0; left -= TOGETHER)
+      this.#sweep(Math.min(left, TOGETHER))
+  }
+
+  /**
+   * Gives back up to `most` dead entries and their slots. What costs is waiting for memory: the slots are asked for
+   * together, so that one waits while the others come.
+   */
+  #sweep(most: number): void {
+    const swept = this.#swept
+    let count = 0
+    let prefetched = 0
+    while (count < most) {
+      const number = this.#nextDead()
+      if (number === 0) break
+      prefetched ^= this.prefetch(this.#block(number - 1)[placeOf(number - 1) + A] ?? 0)
+      swept[count++] = number
+    }
+    this.prefetched = prefetched
+    for (let k = 0; k < count; k++) this.#giveBack(swept[k] ?? 0)
+  }
+
+  /** Number plus 1 of the next dead entry, taken off its list; 0 when there is none. */
+  #nextDead(): number {
     const number = this.#dead.pop()
-    if (number === undefined) return
-    const entries = this.#entries
-    const e = (number - 1) * WIDTH
-    const next = entries[e + NEXT] ?? 0
+    if (number === undefined) return 0
+    const next = this.#block(number - 1)[placeOf(number - 1) + NEXT] ?? 0
     if (next !== 0) this.#dead.push(next)
+    return number
+  }
+
+  #giveBack(number: number): void {
+    const entries = this.#block(number - 1)
+    const e = placeOf(number - 1)
     this.#empty(entries[e + A] ?? 0, number)
     entries[e + NEXT] = this.#free
     this.#free = number
@@ -131,15 +174,18 @@ export class IdShard {
   #take(): number {
     if (this.#free !== 0) {
       const number = this.#free - 1
-      this.#free = this.#entries[number * WIDTH + NEXT] ?? 0
+      this.#free = this.#block(number)[placeOf(number) + NEXT] ?? 0
       return number
     }
-    if ((this.#made + 1) * WIDTH > this.#entries.length) {
-      const grown = new Int32Array(Math.ceil(this.#made * GROWTH) * WIDTH)
-      grown.set(this.#entries)
-      this.#entries = grown
-    }
+    if (this.#made === this.#blocks.length * BLOCK) this.#blocks.push(new Int32Array(BLOCK * WIDTH))
     return this.#made++
+  }
+
+  /** The block that holds entry `number`. */
+  #block(number: number): Int32Array {
+    const block = this.#blocks[number >> BLOCK_BITS]
+    if (!block) throw new RangeError('entry out of range')
+    return block
   }
 
   #place(a: number, number: number): void {
@@ -167,11 +213,18 @@ export class IdShard {
     const out: number[] = []
     for (const [window, head] of this.#heads) {
       if (!live.has(window)) continue
-      for (let number = head; number !== 0; number = this.#entries[(number - 1) * WIDTH + NEXT] ?? 0) {
-        const e = (number - 1) * WIDTH
-        for (let k = A; k <= WINDOW; k++) out.push(this.#entries[e + k] ?? 0)
+      for (let number = head; number !== 0; ) {
+        const entries = this.#block(number - 1)
+        const e = placeOf(number - 1)
+        for (let k = A; k <= WINDOW; k++) out.push(entries[e + k] ?? 0)
+        number = entries[e + NEXT] ?? 0
       }
     }
     return Int32Array.from(out)
   }
+}
+
+/** Where entry `number` begins in its block. */
+function placeOf(number: number): number {
+  return (number & (BLOCK - 1)) * WIDTH
 }

@@ -17,22 +17,25 @@ export class Lanes {
   readonly #pipeline: PipelineState
   readonly #emit: Emitter
   readonly #batch: EventBatch
-  readonly #known = new Map<number, Lane>()
+  /** Number plus 1 of a source's lane, by its string in the batch; 0 where it has none yet. */
+  readonly #numbers: Int32Array
+  readonly #lanes: Lane[] = []
 
   constructor(state: EngineState, pipeline: PipelineState, emit: Emitter, batch: EventBatch) {
     this.#state = state
     this.#pipeline = pipeline
     this.#emit = emit
     this.#batch = batch
+    this.#numbers = pipeline.scratch.zeros('lanes', batch.strings.offsets.length)
   }
 
   /** The lane of the source with string `index` in the batch, at journal time `at`. */
   of(index: number, at: number): Lane {
-    const known = this.#known.get(index)
+    const known = this.#lanes[(this.#numbers[index] ?? 0) - 1]
     if (known) return known
     const clock = this.clockOf(stringAt(this.#batch.strings, index), at)
     const lane: Lane = { clock, counts: countsOf(this.#state, clock.name) }
-    this.#known.set(index, lane)
+    this.#numbers[index] = this.#lanes.push(lane)
     return lane
   }
 

@@ -1,4 +1,6 @@
+import type { EventBatch } from '../contracts/eventBatch'
 import { finiteOrNull } from '../contracts/instant'
+import { stringAt } from '../contracts/stringTable'
 import type { Revision, RevisionKind } from '../contracts/windowRow'
 import { type CellTable, MEASURES, valuesAt } from './aggregate/cellTable'
 import { deltaNet, toMeasures } from './aggregate/measures'
@@ -27,7 +29,9 @@ export interface Publication {
   readonly at: number
   readonly watermark: number
   readonly eventCount: number
-  readonly eventIds?: readonly string[]
+  /** Which of them a revision names, and the batch that they are rows of. */
+  readonly rows?: readonly number[]
+  readonly batch?: EventBatch
 }
 
 /**
@@ -37,12 +41,19 @@ export interface Publication {
 export class Publications {
   #numbers = new Float64Array(0)
   #windows: WindowState[] = []
-  readonly #ids = new Map<number, readonly string[]>()
+  readonly #rows = new Map<number, readonly number[]>()
+  #batch: EventBatch | null = null
+
+  /** Makes room for `count` more. */
+  reserve(count: number): void {
+    const needed = (this.#windows.length + count) * WIDTH
+    if (needed > this.#numbers.length) this.#grow(Math.max(needed, this.#numbers.length * 2))
+  }
 
   /** The row's present values become its published ones; what both were is noted. */
   add(window: WindowState, cells: CellTable, ordinal: number, publication: Publication): void {
     const at = this.#windows.length * WIDTH
-    if (at === this.#numbers.length) this.#grow()
+    this.reserve(1)
     const numbers = this.#numbers
     numbers[at + ORDINAL] = ordinal
     numbers[at + KIND] = KINDS.indexOf(publication.kind)
@@ -52,8 +63,9 @@ export class Publications {
     numbers[at + START] = window.start
     numbers[at + END] = window.end
     numbers[at + REVISION] = cells.publish(ordinal, publication.at, numbers, at + BEFORE, at + AFTER)
-    if (publication.eventIds && publication.eventIds.length > 0) {
-      this.#ids.set(this.#windows.length, publication.eventIds)
+    if (publication.rows && publication.batch) {
+      this.#rows.set(this.#windows.length, publication.rows)
+      this.#batch = publication.batch
     }
     this.#windows.push(window)
   }
@@ -67,12 +79,14 @@ export class Publications {
     const numbers = this.#numbers
     const number = (k: number) => numbers[i * WIDTH + k] ?? 0
     const revision = number(REVISION)
-    const before = revision === 1 ? null : valuesAt(numbers, i * WIDTH + BEFORE)
-    const after = valuesAt(numbers, i * WIDTH + AFTER)
+    const was = revision === 1 ? null : valuesAt(numbers, i * WIDTH + BEFORE)
+    const is = valuesAt(numbers, i * WIDTH + AFTER)
+    const after = toMeasures(is)
     const [start, end, at] = [number(START), number(END), number(AT)]
     const { currency, dims } = window.keyOf(number(ORDINAL))
     return {
-      ...window.of,
+      view: window.of.view,
+      version: window.of.version,
       start,
       end,
       windowId: window.windowId,
@@ -80,11 +94,11 @@ export class Publications {
       dims,
       revision,
       kind: KINDS[number(KIND)] ?? 'correction',
-      before: before && toMeasures(before),
-      after: toMeasures(after),
-      deltaNet: deltaNet(before, after),
+      before: was && toMeasures(was),
+      after,
+      deltaNet: was ? deltaNet(was, is) : after.net,
       eventCount: number(EVENTS),
-      eventIds: this.#ids.get(i) ?? NO_IDS,
+      eventIds: this.#idsOf(i),
       lateBy: Math.max(0, at - end),
       watermark: finiteOrNull(number(WATERMARK)),
       at,
@@ -92,8 +106,13 @@ export class Publications {
     }
   }
 
-  #grow(): void {
-    const grown = new Float64Array(Math.max(WIDTH * 16, this.#numbers.length * 2))
+  #idsOf(i: number): readonly string[] {
+    const [rows, batch] = [this.#rows.get(i), this.#batch]
+    return rows && batch ? rows.map((row) => stringAt(batch.strings, batch.eventId[row] ?? 0)) : NO_IDS
+  }
+
+  #grow(length: number): void {
+    const grown = new Float64Array(length)
     grown.set(this.#numbers)
     this.#numbers = grown
   }

@@ -7,6 +7,7 @@ import type { ViewSpec } from '../contracts/viewSpec'
 import { PipelineClock } from './clock/pipelineClock'
 import type { SourceSettings } from './clock/sourceClock'
 import { IdTable } from './dedupe'
+import { Scratch } from './scratch'
 import { assignerOf } from './windows/assigner'
 import type { ClosingRule } from './windows/closing'
 import { Horizon } from './windows/horizon'
@@ -57,6 +58,7 @@ export interface PipelineState {
   readonly base: BaseView
   readonly horizon: Horizon
   ids: IdTable
+  readonly scratch: Scratch
   readonly ordinals: Ordinals
   /** Views and sources whose limit has been reported. */
   readonly reported: Set<string>
@@ -88,7 +90,16 @@ export function newPipeline(spec: PipelineSpec): PipelineState {
   const views = spec.views.map((view) =>
     view.id === baseSpec.id ? base : viewOf(view, false, parts(closingOf(view, baseSpec, base))),
   )
-  return { spec, views, base, horizon, ids: new IdTable(), ordinals, reported: new Set() }
+  return {
+    spec,
+    views,
+    base,
+    horizon,
+    ids: new IdTable(),
+    scratch: new Scratch(),
+    ordinals,
+    reported: new Set(),
+  }
 }
 
 function viewOf(spec: ViewSpec, isBase: boolean, parts: ViewParts): AnyView {

@@ -2,6 +2,7 @@ import type { EventBatch } from '../../contracts/eventBatch'
 import { stringAt } from '../../contracts/stringTable'
 import { USER_ID } from '../../contracts/viewSpec'
 import type { RowKeyParts } from '../row'
+import { Scratch } from '../scratch'
 
 /** Where events of keys beyond a view's cap are counted (semantics.md §8). Reserved: a real value is escaped. */
 export const OTHER = '__other__'
@@ -17,6 +18,8 @@ export function escapeReserved(value: string): string {
  */
 export class BatchKeys {
   readonly batch: EventBatch
+  /** Of the batch's strings, four words each. */
+  readonly hashes: Int32Array
   /** Currency, then the dimensions; null where no event of the batch has the dimension. */
   readonly columns: readonly (Uint32Array | null)[]
   /** Three words a row. */
@@ -26,13 +29,14 @@ export class BatchKeys {
   b = 0
   c = 0
 
-  constructor(batch: EventBatch, hashes: Int32Array, groupBy: readonly string[]) {
+  constructor(batch: EventBatch, hashes: Int32Array, groupBy: readonly string[], scratch = new Scratch()) {
     this.batch = batch
+    this.hashes = hashes
     const dims = groupBy.map((name) =>
       name === USER_ID ? batch.userId : (batch.dimensions.find((d) => d.name === name)?.value ?? null),
     )
     this.columns = [batch.currency, ...dims]
-    this.#words = new Int32Array(batch.count * 3)
+    this.#words = scratch.zeros(`keys ${JSON.stringify(groupBy)}`, batch.count * 3)
     for (const column of this.columns) addColumn(this.#words, column, hashes)
   }
 
@@ -100,15 +104,17 @@ export class KeysByGrouping {
   readonly #known = new Map<string, BatchKeys>()
   readonly #batch: EventBatch
   readonly #hashes: Int32Array
+  readonly #scratch: Scratch
 
-  constructor(batch: EventBatch, hashes: Int32Array) {
+  constructor(batch: EventBatch, hashes: Int32Array, scratch = new Scratch()) {
     this.#batch = batch
     this.#hashes = hashes
+    this.#scratch = scratch
   }
 
   of(groupBy: readonly string[]): BatchKeys {
     const name = JSON.stringify(groupBy)
-    const known = this.#known.get(name) ?? new BatchKeys(this.#batch, this.#hashes, groupBy)
+    const known = this.#known.get(name) ?? new BatchKeys(this.#batch, this.#hashes, groupBy, this.#scratch)
     this.#known.set(name, known)
     return known
   }

@@ -1,5 +1,6 @@
 import { LIMB, normalize } from '../../contracts/money'
 import type { MeasureValues } from '../row'
+import { slotsFor } from './slotsFor'
 
 /** A low limb is carried over before it could pass 2^53. */
 const CARRY_AT = 2 ** 52
@@ -25,10 +26,15 @@ export const MEASURES = 7
  * instead of as many objects, which the garbage collector would have to visit (limits.md). Row `i` is the i-th key.
  */
 export class CellTable {
-  #cells: Float64Array = new Float64Array(WIDTH)
+  #cells: Float64Array
   /** Values as last published, allocated when the window fires; most windows are open. */
   #published: Float64Array | null = null
   #count = 0
+
+  /** `expected`: rows that there is room for from the start. */
+  constructor(expected = 0) {
+    this.#cells = new Float64Array(WIDTH * slotsFor(expected, 1))
+  }
 
   get count(): number {
     return this.#count

@@ -1,4 +1,5 @@
 import type { StringTable } from '../../contracts/stringTable'
+import { Scratch } from '../scratch'
 
 const C1 = 0x239b961b
 const C2 = 0xab0e9789
@@ -73,11 +74,11 @@ export function hash128(view: DataView, from: number, to: number, out: Int32Arra
 }
 
 /** Hashes of every string of a table, four words each; one pass a batch. */
-export function hashTable(table: StringTable): Int32Array {
+export function hashTable(table: StringTable, scratch = new Scratch()): Int32Array {
   const count = table.offsets.length - 1
   const { bytes } = table
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const out = new Int32Array(count * 4)
+  const out = scratch.zeros('hashes', count * 4)
   for (let i = 0; i < count; i++) {
     hash128(view, table.offsets[i] ?? 0, table.offsets[i + 1] ?? 0, out, i * 4)
   }

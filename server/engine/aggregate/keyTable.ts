@@ -80,6 +80,11 @@ export class KeyTable {
     return this.#otherOf(keys, row)
   }
 
+  /** Number of the key that `keys` last looked at; -1 when it is not known. */
+  known(keys: BatchKeys): number {
+    return this.#find(keys.a, keys.b, keys.c)
+  }
+
   #otherOf(keys: BatchKeys, row: number): number {
     const currency = keys.batch.currency[row] ?? 0
     const { strings } = keys.batch

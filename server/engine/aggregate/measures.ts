@@ -1,4 +1,4 @@
-import { subtract, toDecimal, ZERO } from '../../contracts/money'
+import { isZero, subtract, toDecimal, ZERO } from '../../contracts/money'
 import type { Measures } from '../../contracts/windowRow'
 import type { MeasureValues } from '../row'
 
@@ -10,12 +10,16 @@ export const NO_VALUES: MeasureValues = Object.freeze({
   events: 0,
 })
 
-/** Values as they go over every wire. */
+const ZERO_DECIMAL = toDecimal(ZERO)
+
+/** Values as they go over every wire. Most rows hold no refund, and their net is their gross. */
 export function toMeasures(values: MeasureValues): Measures {
+  const gross = toDecimal(values.gross)
+  const refunded = !isZero(values.refunds)
   return {
-    gross: toDecimal(values.gross),
-    refunds: toDecimal(values.refunds),
-    net: toDecimal(subtract(values.gross, values.refunds)),
+    gross,
+    refunds: refunded ? toDecimal(values.refunds) : ZERO_DECIMAL,
+    net: refunded ? toDecimal(subtract(values.gross, values.refunds)) : gross,
     orders: values.orders,
     buyers: values.buyers,
     events: values.events,
@@ -35,7 +39,7 @@ export function sameValues(a: MeasureValues, b: MeasureValues): boolean {
 }
 
 /** What a later value adds to an earlier one: `after.net - before.net`, decimal string. */
-export function deltaNet(before: MeasureValues | null, after: MeasureValues): string {
-  const now = subtract(after.gross, after.refunds)
-  return toDecimal(before ? subtract(now, subtract(before.gross, before.refunds)) : now)
+export function deltaNet(before: MeasureValues, after: MeasureValues): string {
+  const was = subtract(before.gross, before.refunds)
+  return toDecimal(subtract(subtract(after.gross, after.refunds), was))
 }

@@ -1,39 +1,46 @@
-import { slotsFor } from './slotsFor'
+import { PairTable, tagOf } from './pairTable'
 
-const LEAST_SLOTS = 16
-/** Words of an entry: three of the id's hash, and the salt. */
-const WIDTH = 4
+/** Pairs up to which one table holds them all. */
+const MOST_IN_ONE = 1 << 14
+/** Room is not made for more than this ahead of time: a guess may be wrong. */
+const MOST_AHEAD = 1 << 17
+/** Tables of a set that one does not hold, as a power of two. */
+const PARTS_BITS = 4
+const PARTS = 1 << PARTS_BITS
 
 /**
- * The distinct ids of all keys of one window, in one table: a member is a pair (salt, id), where the salt stands for
- * the key and for what is counted. An id stands by 96 bits of its hash: within one salt two of a billion ids meet
- * with a chance below 10^-10. One table a window instead of one a key: most keys hold a handful of ids.
- *
- * Members lie one after the other in the order in which they came; the table proper holds a tag and a number of each,
- * 8 bytes a slot. A new id, which most are, is found to be new by its slot alone and written behind the last one: what
- * costs here is waiting for memory, and this waits once.
+ * The distinct ids of all keys of one window: a member is a pair (salt, id), where the salt stands for the key and for
+ * what is counted. An id stands by 96 bits of its hash: within one salt two of a billion ids meet with a chance below
+ * 10^-10. One set a window instead of one a key: most keys hold a handful of ids. A large one is sixteen tables, so
+ * that growing moves a sixteenth at a time: a day may hold millions.
  */
 export class PairSet {
-  /** Tag and number plus 1 of each slot, side by side; number 0 is an empty slot. */
-  #slots: Int32Array
-  #mask: number
-  #entries: Int32Array
-  #size = 0
+  #parts: PairTable[]
+  /** Pairs at which the one table is split. */
+  #splitAt: number
 
   /** `expected`: pairs that there is room for from the start. */
   constructor(expected = 0) {
-    const slots = slotsFor(expected * 2, LEAST_SLOTS)
-    this.#slots = new Int32Array(slots * 2)
-    this.#mask = slots - 1
-    this.#entries = new Int32Array((slots >> 1) * WIDTH)
+    const parts = expected > MOST_IN_ONE ? PARTS : 1
+    this.#parts = Array.from(
+      { length: parts },
+      () => new PairTable(Math.ceil(Math.min(expected, MOST_AHEAD) / parts)),
+    )
+    this.#splitAt = parts === 1 ? MOST_IN_ONE : Number.POSITIVE_INFINITY
   }
 
   get size(): number {
-    return this.#size
+    return this.#parts.reduce((sum, part) => sum + part.size, 0)
   }
 
   get bytes(): number {
-    return this.#slots.byteLength + this.#entries.byteLength
+    return this.#parts.reduce((sum, part) => sum + part.bytes, 0)
+  }
+
+  /** Reads where a pair is looked for first, so that it is in the cache when it is needed. */
+  prefetch(salt: number, a: number): number {
+    const tag = tagOf(salt, a)
+    return this.#part(tag).prefetch(tag)
   }
 
   /** Adds the pair of `salt` and the hash at `hashes[at .. at+4)`. True when it was not there. */
@@ -42,35 +49,28 @@ export class PairSet {
   }
 
   #add(salt: number, a: number, b: number, c: number): boolean {
-    if ((this.#size + 1) * 2 > this.#mask + 1) this.#grow()
-    const slots = this.#slots
-    const mask = this.#mask
     const tag = tagOf(salt, a)
-    let i = (tag & mask) * 2
-    for (; ; i = (i + 2) & (mask * 2 + 1)) {
-      const number = slots[i + 1] ?? 0
-      if (number === 0) break
-      if (slots[i] === tag && this.#is(number - 1, salt, a, b, c)) return false
-    }
-    slots[i] = tag
-    slots[i + 1] = this.#size + 1
-    this.#append(salt, a, b, c)
+    const part = this.#part(tag)
+    if (!part.add(tag, salt, a, b, c)) return false
+    if (part.size > this.#splitAt) this.#split()
     return true
   }
 
-  #is(number: number, salt: number, a: number, b: number, c: number): boolean {
-    const entries = this.#entries
-    const e = number * WIDTH
-    return entries[e] === a && entries[e + 1] === b && entries[e + 2] === c && entries[e + 3] === salt
+  /** Bits of the tag that are not those by which a table looks: the slots of each part are all in use. */
+  #part(tag: number): PairTable {
+    const parts = this.#parts
+    const part = parts[(tag >>> (32 - PARTS_BITS)) & (parts.length - 1)]
+    if (!part) throw new RangeError('part out of range')
+    return part
   }
 
-  #append(salt: number, a: number, b: number, c: number): void {
-    const entries = this.#entries
-    const e = this.#size++ * WIDTH
-    entries[e] = a
-    entries[e + 1] = b
-    entries[e + 2] = c
-    entries[e + 3] = salt
+  #split(): void {
+    const [whole] = this.#parts
+    this.#splitAt = Number.POSITIVE_INFINITY
+    this.#parts = Array.from({ length: PARTS }, () => new PairTable(MOST_IN_ONE / PARTS))
+    whole?.forEach((salt, a, b, c) => {
+      this.#add(salt, a, b, c)
+    })
   }
 
   /** Adds all pairs of another set; `added` hears of the salts of those that were new. */
@@ -81,48 +81,25 @@ export class PairSet {
   }
 
   forEach(visit: (salt: number, a: number, b: number, c: number) => void): void {
-    const entries = this.#entries
-    for (let e = 0; e < this.#size * WIDTH; e += WIDTH) {
-      visit(entries[e + 3] ?? 0, entries[e] ?? 0, entries[e + 1] ?? 0, entries[e + 2] ?? 0)
-    }
+    for (const part of this.#parts) part.forEach(visit)
   }
 
-  /** A tag says where it belongs in a table of any size, so the members stay where they are. */
-  #grow(): void {
-    const old = this.#slots
-    const slots = new Int32Array(old.length * 2)
-    const mask = slots.length / 2 - 1
-    for (let i = 0; i < old.length; i += 2) {
-      const number = old[i + 1] ?? 0
-      if (number === 0) continue
-      const tag = old[i] ?? 0
-      let to = (tag & mask) * 2
-      while (slots[to + 1] !== 0) to = (to + 2) & (mask * 2 + 1)
-      slots[to] = tag
-      slots[to + 1] = number
-    }
-    this.#slots = slots
-    this.#mask = mask
-    const entries = new Int32Array((slots.length / 4) * WIDTH)
-    entries.set(this.#entries)
-    this.#entries = entries
-  }
-
-  /** The members in order, for a snapshot; the table follows from them. */
+  /** The members, for a snapshot: in order of arrival, part by part; the tables follow from them. */
   save(): Int32Array {
-    return this.#entries.subarray(0, this.#size * WIDTH)
+    const saved = new Int32Array(this.#parts.reduce((sum, part) => sum + part.members.length, 0))
+    let at = 0
+    for (const { members } of this.#parts) {
+      saved.set(members, at)
+      at += members.length
+    }
+    return saved
   }
 
   static restore(entries: Int32Array): PairSet {
-    const set = new PairSet(entries.length / WIDTH)
-    for (let e = 0; e < entries.length; e += WIDTH) {
+    const set = new PairSet(entries.length / 4)
+    for (let e = 0; e < entries.length; e += 4) {
       set.#add(entries[e + 3] ?? 0, entries[e] ?? 0, entries[e + 1] ?? 0, entries[e + 2] ?? 0)
     }
     return set
   }
-}
-
-/** Where a pair is looked for first: ids of one hash under different salts lie apart. */
-function tagOf(salt: number, a: number): number {
-  return a ^ Math.imul(salt + 1, 0x9e3779b1)
 }

@@ -1,5 +1,6 @@
 import { Sketch } from '../../contracts/sketch'
 import type { BatchKeys } from '../aggregate/batchKeys'
+import { CellTable } from '../aggregate/cellTable'
 import { KeyTable } from '../aggregate/keyTable'
 import { PairSet } from '../aggregate/pairSet'
 import type { Row, RowKeyParts } from '../row'
@@ -26,11 +27,14 @@ export class KeyedWindow extends WindowState {
   distinct: PairSet
   /** Sketches by row, from when one was first asked for: made in one pass over the ids, then kept up with. */
   sketches: RowSketches[] | null = null
+  /** What was read for the cache's sake; kept, so that no compiler leaves the reading out. */
+  prefetched = 0
 
   /** `like`: a window of the same view, from which it is guessed how much room this one needs. */
   constructor(birth: WindowBirth, like: KeyedWindow | null = null) {
     super(birth)
     this.keys = new KeyTable(like?.keys.count)
+    this.cells = new CellTable(like?.cells.count)
     this.distinct = new PairSet(like?.distinct.size)
   }
 
@@ -46,6 +50,27 @@ export class KeyedWindow extends WindowState {
       this.sketches?.push(noSketches())
     }
     return ordinal
+  }
+
+  /**
+   * Reads where the distinct ids of the batch's events in this window will be looked for. One after the other they
+   * would each wait for memory; together they wait about once (limits.md).
+   */
+  prefetch(keys: BatchKeys, times: Float64Array): void {
+    const { batch, hashes } = keys
+    const { orderId, userId, count } = batch
+    let read = 0
+    for (let row = 0; row < count; row++) {
+      const time = times[row] ?? 0
+      if (time < this.start || time >= this.end) continue
+      keys.look(row)
+      const ordinal = this.keys.known(keys)
+      if (ordinal < 0) continue
+      read ^= this.distinct.prefetch(ordinal * 2 + ORDERS, hashes[(orderId[row] ?? 0) * 4] ?? 0)
+      const user = userId[row] ?? 0
+      if (user !== 0) read ^= this.distinct.prefetch(ordinal * 2 + BUYERS, hashes[user * 4] ?? 0)
+    }
+    this.prefetched = read
   }
 
   /** An order's id in row `ordinal`; `at` is the place of its hash. */

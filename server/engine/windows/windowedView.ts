@@ -62,6 +62,9 @@ export class WindowedView implements BaseView {
 
   beginBatch(keys: KeysByGrouping): void {
     this.#keys = keys.of(this.spec.groupBy)
+    const { journalTime, eventTime } = this.#keys.batch
+    // Most events of a batch belong to the window of the last one before.
+    this.#last?.prefetch(this.#keys, this.#byJournal ? journalTime : eventTime)
   }
 
   lateFor(event: EventInHand): LateWindow | null {

@@ -6,6 +6,7 @@ const move = fc.oneof(
   { weight: 60, arbitrary: fc.record({ id: fc.nat(600), window: fc.nat(6), keep: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ release: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.constant({ restart: true }) },
+  { weight: 8, arbitrary: fc.constant({ tidy: true }) },
 )
 const moves = fc.array(move, { maxLength: 1_500, size: 'max' })
 
@@ -65,6 +66,7 @@ describe('the table of live ids', () => {
         for (const m of moves) {
           if ('release' in m) both.release(m.release)
           else if ('restart' in m) both.restart()
+          else if ('tidy' in m) both.table.tidy()
           else {
             both.find(m.id)
             if (m.keep) both.remember(m.id, m.window)

@@ -9,6 +9,8 @@ export interface Mutant {
   /** The line as it reads with the fault, and its number. */
   readonly line: number
   readonly reads: string
+  /** Name of the function that it is in. */
+  readonly within: string
 }
 
 const BOUNDARIES: Partial<Record<ts.SyntaxKind, string>> = {
@@ -28,7 +30,9 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const mutants: Mutant[] = []
   const add = (node: ts.Node, replacement: string) =>
-    mutants.push(toMutant(file, source, node.getStart(tree), node.getEnd(), replacement))
+    mutants.push(
+      toMutant(file, source, node.getStart(tree), node.getEnd(), replacement, functionOf(node, tree)),
+    )
   const visit = (node: ts.Node): void => {
     if (ts.isBinaryExpression(node)) mutateBinary(node, tree, add)
     if (ts.isCallExpression(node)) {
@@ -36,7 +40,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       if (other) add(node.expression, other)
     }
     if (ts.isIfStatement(node) && leaves(node.thenStatement) && !node.elseStatement)
-      add(node.expression, 'false')
+      add(node.expression, `false /* ${node.expression.getText(tree)} */`)
     ts.forEachChild(node, visit)
   }
   visit(tree)
@@ -64,12 +68,27 @@ function leaves(statement: ts.Statement): boolean {
   )
 }
 
-function toMutant(file: string, source: string, from: number, to: number, replacement: string): Mutant {
+function functionOf(node: ts.Node, tree: ts.SourceFile): string {
+  for (let at: ts.Node | undefined = node; at; at = at.parent) {
+    if ((ts.isMethodDeclaration(at) || ts.isFunctionDeclaration(at) || ts.isAccessor(at)) && at.name)
+      return at.name.getText(tree)
+  }
+  return ''
+}
+
+function toMutant(
+  file: string,
+  source: string,
+  from: number,
+  to: number,
+  replacement: string,
+  within: string,
+): Mutant {
   const mutated = source.slice(0, from) + replacement + source.slice(to)
   const start = mutated.lastIndexOf('\n', from - 1) + 1
   const end = mutated.indexOf('\n', from)
   const reads = mutated.slice(start, end < 0 ? undefined : end).trim()
-  return { file, from, to, replacement, line: source.slice(0, from).split('\n').length, reads }
+  return { file, from, to, replacement, line: source.slice(0, from).split('\n').length, reads, within }
 }
 
 export function applied(mutant: Mutant, source: string): string {

@@ -21,7 +21,6 @@ describe('what goes over the wire', () => {
     const before = { ...NO_VALUES, gross: { hi: 1e15, lo: 0 }, refunds: units(5) }
     const after = { ...NO_VALUES, gross: { hi: 1e15, lo: 1 }, refunds: units(7) }
     expect(deltaNet(before, after)).toBe('-0.0001')
-    expect(deltaNet(null, after)).toBe('9999999999999999999.9994')
   })
 
   test('is the same only if every measure is', () => {

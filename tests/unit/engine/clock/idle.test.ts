@@ -106,6 +106,16 @@ describe('an operator', () => {
     expect(p.clock.idleSources()).toEqual([])
   })
 
+  test('who marks a source idle does not start its timer', () => {
+    const p = new Pipeline()
+    const a = p.add('a')
+    const started = a.timerStart
+    p.clock.setIdle(a, true, 5)
+    expect(a.timerStart).toBe(started)
+    p.clock.setIdle(a, false, 7)
+    expect(a.timerStart).toBe(7)
+  })
+
   test('who marks a source active starts its timer then, and W does not go back', () => {
     const p = new Pipeline()
     const a = p.add('a')

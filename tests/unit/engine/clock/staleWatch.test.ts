@@ -65,4 +65,11 @@ describe('a source that sends its history again', () => {
     after.restore(structuredClone(named.save()))
     expect(after.resendsHistory).toBe(true)
   })
+
+  test('is not named after a restart for exactly half', () => {
+    const [before, after] = [new StaleWatch(), new StaleWatch()]
+    see(before, 100, 100)
+    after.restore(structuredClone(before.save()))
+    expect(after.resendsHistory).toBe(false)
+  })
 })

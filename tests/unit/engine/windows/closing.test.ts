@@ -147,6 +147,24 @@ describe('a window of another view', () => {
     expect([beside.closedAt(499), beside.closedAt(598), beside.closedAt(599)]).toEqual([[], [], [50]])
   })
 
+  test('that has grown to the back waits for a base window that nothing was counted in yet', () => {
+    const session = windowOf(0, 100)
+    const beside = new Beside(10, session)
+    beside.run.events({ ts: 20 })
+    beside.setLateness(0)
+    expect(beside.closedAt(104)).toEqual([])
+    session.end = 250
+    expect([beside.closedAt(109), beside.closedAt(298), beside.closedAt(299)]).toEqual([[], [], [0]])
+  })
+
+  test('closes at the very watermark at which the last of its base windows does, whichever is asked first', () => {
+    const hour = windowOf(0, 100)
+    const beside = new Beside(10, hour)
+    beside.run.events({ ts: 20 })
+    beside.pipeline.horizon.follow(109)
+    expect([closed(beside.closing, 108), closed(beside.closing, 109)]).toEqual([[], [0]])
+  })
+
   test('stays open as long as an event could come by a base window that a raised L leaves open', () => {
     const beside = new Beside(0, windowOf(0, 100))
     beside.setLateness(50)

@@ -90,6 +90,17 @@ describe('a key', () => {
     expect([eventsIn(line, 21, 23), gone(line, 22)]).toEqual([[1, 0], [1]])
   })
 
+  test('is none by what is added to windows that are passed already, up to the last of them', () => {
+    const line = new Differences()
+    for (const passed of [4, 5]) {
+      gone(line, passed)
+      line.add(1, passed, passed, EVENT)
+      expect([...line.keys()]).toEqual([])
+    }
+    line.add(1, 5, 6, EVENT)
+    expect([[...line.keys()], eventsIn(line, 6, 7)]).toEqual([[1], [1, 0]])
+  })
+
   test('leaves nothing behind: a steady stream does not grow it', () => {
     const line = new Differences()
     const sizes: number[] = []
