@@ -1,6 +1,7 @@
 import type { CommandDone } from '../contracts/flush'
 import type { Notice } from '../contracts/notice'
 import type { Overview } from '../contracts/overview'
+import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Rejected } from '../contracts/quarantine'
 import type { PipelineStatus } from '../contracts/status'
 import type { LateEvent, Revision, WindowRow } from '../contracts/windowRow'
@@ -67,6 +68,8 @@ export interface ReadServices {
   notices(input: { readonly limit: number }): Promise<readonly Notice[]>
   commands(input: { readonly limit: number }): Promise<readonly CommandDone[]>
   status(): PipelineStatus
+  /** The definition in force. */
+  spec(): PipelineSpec
 }
 
 /** What an operator may do. */

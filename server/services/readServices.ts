@@ -32,5 +32,6 @@ export function createReadServices({ store, runner, now }: ReadServicesDeps): Re
     notices: (input) => reading(notices(deps, input)),
     commands: (input) => reading(commands(deps, input)),
     status: () => runner.status(),
+    spec: () => runner.spec(),
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CommandDone } from '@/server/contracts/flush'
+import type { PipelineSpec } from '@/server/contracts/pipelineSpec'
 import type { PipelineStatus } from '@/server/contracts/status'
 import type { WindowRow } from '@/server/contracts/windowRow'
 import { createKey } from '@/server/services/keys/createKey'
@@ -183,5 +184,24 @@ describe('commands to the running server', () => {
   it('what is no command is refused with the field that is wrong', async () => {
     const answer = await give({ kind: 'forceWatermark', to: 'tomorrow' })
     expect(answer).toMatchObject({ status: 400, error: { message: expect.stringContaining('command.to') } })
+  })
+
+  it('the definition in force is given as changeSpec takes it, and one that will disappoint is warned of', async () => {
+    const spec = await query<PipelineSpec>(server, 'commands.spec')
+    expect(spec.idleTimeout).toBeNull()
+    const { warnings } = await status()
+    const hasty = await give({ kind: 'changeSpec', spec: { ...spec, idleTimeout: 1_000 } }, 'a try')
+    expect(hasty.done?.outcome).toMatchObject({ refused: null })
+    expect(await query<PipelineSpec>(server, 'commands.spec')).toEqual({
+      ...spec,
+      version: spec.version + 1,
+      idleTimeout: 1_000,
+    })
+    expect((await status()).warnings).toMatchObject([
+      { path: 'idleTimeout', message: expect.stringMatching(/once a second/) },
+    ])
+    const back = await give({ kind: 'changeSpec', spec })
+    expect(back.done?.outcome).toMatchObject({ refused: null })
+    expect((await status()).warnings).toEqual(warnings)
   })
 })

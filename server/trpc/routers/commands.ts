@@ -7,6 +7,8 @@ const Give = z.object({ command: Command, reason: Order.shape.reason })
 
 /** What an operator tells the engine, and what was told. */
 export const commandsRouter = router({
+  /** The definition in force, as `changeSpec` takes it: durations in ms. */
+  spec: procedure.query(({ ctx }) => ctx.services.spec()),
   latest: procedure.input(Latest).query(({ ctx, input }) => ctx.services.commands(input)),
   /** Needs an API key with the right `operator`, as `Authorization: Bearer`. */
   give: procedure.input(Give).mutation(async ({ ctx, input }) => {
