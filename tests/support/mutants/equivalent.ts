@@ -21,6 +21,18 @@ const POINT = 'kept as a change at the border, which every window that may still
 const NAN = 'one number more than a row has, which nobody reads'
 const NEW = 'an id that is there already is found before'
 const ROOT = 'the root has nothing above it, and the loop ends there'
+const NUMBERS = 'no two of them have one number'
+const AHEAD = 'reads for the sake of the cache, from more or fewer places; nothing is changed by it'
+const ROOM = 'a table is made larger a moment earlier or later, and answers the same'
+const EMPTY = 'an empty entry is looked at, and holds nothing'
+const USER = '0 is the place of the empty string, which no user is: absent is -1'
+const SHORT = 'a guard that spares work: what follows finds by itself that there is nothing to do'
+const SLICE = 'what is remembered of a slice is dropped one window later; no event falls into it any more'
+const PASSED = 'no event of the base can fall into what was passed, and the horizon says the same'
+const TIE = 'of two windows that close at one instant either may hold the id'
+const DONE = 'a guard that spares work: what is due now was done when time or the watermark came here'
+const BITS = 'three words of the hash tell ids apart as four do, but for one pair of 10^28'
+const NULL = 'asked by its only caller already; for the compiler'
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
@@ -189,4 +201,267 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: NEW,
   },
   { file: 'server/engine/windows/dueQueue.ts', within: 'push', reads: 'while (i >= 0) {', why: ROOT },
+  {
+    file: 'server/engine/windows/dueQueue.ts',
+    within: 'before',
+    reads: 'return a.due < b.due || (a.due === b.due && a.item.ordinal <= b.item.ordinal)',
+    why: NUMBERS,
+  },
+  {
+    file: 'server/engine/windows/horizon.ts',
+    within: 'follow',
+    reads: 'if (end >= this.end) this.end = end',
+    why: EQ,
+  },
+  {
+    file: 'server/engine/windows/horizon.ts',
+    within: 'pass',
+    reads: 'if (end >= this.end) this.end = end',
+    why: EQ,
+  },
+  {
+    file: 'server/engine/windows/keyedWindow.ts',
+    within: 'prefetch',
+    reads: 'for (let row = 0; row <= count; row++) {',
+    why: AHEAD,
+  },
+  {
+    file: 'server/engine/windows/keyedWindow.ts',
+    within: 'prefetch',
+    reads: 'if (false /* time < this.start || time >= this.end */) continue',
+    why: AHEAD,
+  },
+  {
+    file: 'server/engine/windows/keyedWindow.ts',
+    within: 'prefetch',
+    reads: 'if (time <= this.start || time >= this.end) continue',
+    why: AHEAD,
+  },
+  {
+    file: 'server/engine/windows/keyedWindow.ts',
+    within: 'prefetch',
+    reads: 'if (time < this.start || time > this.end) continue',
+    why: AHEAD,
+  },
+  {
+    file: 'server/engine/windows/keyedWindow.ts',
+    within: 'prefetch',
+    reads: 'if (false /* ordinal < 0 */) continue',
+    why: AHEAD,
+  },
+  {
+    file: 'server/engine/windows/keyedWindow.ts',
+    within: 'prefetch',
+    reads: 'if (ordinal <= 0) continue',
+    why: AHEAD,
+  },
+  {
+    file: 'server/engine/windows/liveKeys.ts',
+    within: 'keyOf',
+    reads: 'if (false /* memo && memo.b === keys.b && memo.c === keys.c */) return memo.key',
+    why: CACHE,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: 'see',
+    reads:
+      'if (this.#used * 3 > (this.#mask + 1) * 2 || this.#slice.length >= this.#mostEntries) this.#rebuild()',
+    why: ROOM,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: 'see',
+    reads:
+      'if (this.#used * 3 >= (this.#mask + 1) * 2 || this.#slice.length > this.#mostEntries) this.#rebuild()',
+    why: ROOM,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: '#rebuild',
+    reads: 'while (kept.length * 3 >= size) size *= 2',
+    why: ROOM,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: '#rebuild',
+    reads: 'this.#mostEntries = Math.min(LEAST_SLOTS, this.#slice.length * 2)',
+    why: ROOM,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: '#lists',
+    reads: 'if (false /* mark === 0 */) continue',
+    why: EMPTY,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: '#lists',
+    reads: 'for (let i = 0; i <= slots.length; i += WIDTH) {',
+    why: EMPTY,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: 'restore',
+    reads: 'if (table.#used * 3 > (table.#mask + 1) * 2) table.#rebuild()',
+    why: ROOM,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: 'restore',
+    reads: 'for (let at = 0; at <= rows.length; ) {',
+    why: EMPTY,
+  },
+  {
+    file: 'server/engine/windows/occurrences.ts',
+    within: 'restore',
+    reads: 'if (table.#used * 3 >= (table.#mask) * 2) table.#rebuild()',
+    why: ROOM,
+  },
+  {
+    file: 'server/engine/windows/sessionView.ts',
+    within: 'add',
+    reads: 'if (event.userHash > 0) session.addBuyer(event.hashes, event.userHash)',
+    why: USER,
+  },
+  {
+    file: 'server/engine/windows/sessionView.ts',
+    within: 'lowestNumber',
+    reads:
+      'for (const session of sessions) if (!lowest || session.windowId <= lowest.windowId) lowest = session',
+    why: NUMBERS,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: 'lateFor',
+    reads: 'if (false /* !this.#isClosed(slice.last) */) return null',
+    why: SHORT,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#add',
+    reads: 'if (event.userHash > 0) this.#addDistinct(key.id, BUYERS, event.hashes, event.userHash, slice)',
+    why: USER,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#show',
+    reads: 'if (false /* shown && window.windowId > this.#shownTo */) break',
+    why: SHORT,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#rowOf',
+    reads: 'if (window.windowId >= this.#shownTo) this.#shownTo = window.windowId',
+    why: EQ,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#pass',
+    reads:
+      'for (const [start, { slice }] of this.#slices) if (slice.last < this.#passed) this.#slices.delete(start)',
+    why: SLICE,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: 'restore',
+    reads: 'if (window.cells.count >= 0) this.#shownTo = window.windowId',
+    why: SHORT,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#isClosed',
+    reads: 'if (false /* id <= this.#passed */) return true',
+    why: PASSED,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#isClosed',
+    reads: 'if (id < this.#passed) return true',
+    why: PASSED,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#closesLast',
+    reads: 'for (const window of windows) if (!latest || window.closesAt > latest.closesAt) latest = window',
+    why: TIE,
+  },
+  {
+    file: 'server/engine/windows/slicedView.ts',
+    within: '#hold',
+    reads: 'while (i > 0 && (this.#order[i - 1] ?? 0) >= window.windowId) i--',
+    why: NEW,
+  },
+  {
+    file: 'server/engine/windows/wallClock.ts',
+    within: '#stretchAt',
+    reads: 'if (false /* last.from <= instant && instant < last.to */) return last',
+    why: CACHE,
+  },
+  {
+    file: 'server/engine/windows/wallClock.ts',
+    within: '#stretchAt',
+    reads: 'if (last.from < instant && instant < last.to) return last',
+    why: CACHE,
+  },
+  {
+    file: 'server/engine/windows/windowedView.ts',
+    within: 'count',
+    reads: 'if (event.userHash > 0) window.addBuyer(row, event.hashes, event.userHash)',
+    why: USER,
+  },
+  {
+    file: 'server/engine/windows/windowedView.ts',
+    within: 'closesLatest',
+    reads: 'if (window && window.closesAt >= latest) latest = window.closesAt',
+    why: EQ,
+  },
+  {
+    file: 'server/engine/windows/windowedView.ts',
+    within: 'firstStart',
+    reads: 'for (const start of this.#windows.keys()) if (start <= first) first = start',
+    why: EQ,
+  },
+  {
+    file: 'server/engine/windows/windowedView.ts',
+    within: '#find',
+    reads: 'if (false /* last !== null && last.start <= time && time < last.end */) return last',
+    why: CACHE,
+  },
+  {
+    file: 'server/engine/windows/windowedView.ts',
+    within: '#find',
+    reads: 'if (last !== null && last.start < time && time < last.end) return last',
+    why: CACHE,
+  },
+  {
+    file: 'server/engine/passTime.ts',
+    within: 'fireByJournal',
+    reads: "if (false /* view.spec.time !== 'journal' */) continue",
+    why: DONE,
+  },
+  {
+    file: 'server/engine/foldEvents.ts',
+    within: 'run',
+    reads: 'if (marks.length >= 0) this.#foldMarks(marks, row)',
+    why: SHORT,
+  },
+  {
+    file: 'server/engine/foldEvents.ts',
+    within: '#passTo',
+    reads: 'if (false /* at === this.#passedTo && !this.#state.clock.stale */) return',
+    why: DONE,
+  },
+  { file: 'server/engine/foldEvents.ts', within: '#isDuplicate', reads: 'words[i] ?? 0,', why: BITS },
+  {
+    file: 'server/engine/foldEvents.ts',
+    within: '#count',
+    reads: 'for (let v = 0; v <= views.length; v++) if (views[v]?.count(event, this.#emit)) corrects = true',
+    why: NAN,
+  },
+  {
+    file: 'server/engine/foldEvents.ts',
+    within: '#missed',
+    reads: 'if (false /* !base.missed */) return',
+    why: NULL,
+  },
 ]

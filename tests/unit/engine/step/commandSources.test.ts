@@ -44,6 +44,11 @@ describe('a retired source', () => {
     expect(run.watermark).toBe(99)
   })
 
+  test('is told as what left the definition', () => {
+    const { command } = begun().command({ kind: 'retireSource', source: 'b' })
+    expect(command?.changes).toEqual(['source b removed'])
+  })
+
   test('may be one that was never declared', () => {
     const run = begun()
     run.events({ ts: 1, source: 'c' })
@@ -54,7 +59,7 @@ describe('a retired source', () => {
   test('that nobody knows is refused', () => {
     const run = begun()
     const { command } = run.command({ kind: 'retireSource', source: 'c' })
-    expect([command?.refused === null, command?.changes]).toEqual([false, []])
+    expect(command).toMatchObject({ refused: 'there is no source c', changes: [] })
   })
 })
 

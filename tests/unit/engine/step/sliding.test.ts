@@ -33,6 +33,16 @@ describe('an event of a sliding view', () => {
     ])
   })
 
+  test('is not shown yet in a later window that is shown for another key', () => {
+    const strategy = { kind: 'bounded', bound: 100 } as const
+    const run = begun({ strategy, views: [{ id: 's', window: sliding, groupBy: ['shop'] }] })
+    const eventsOf = (shop: string, start: number) => run.row('s', start, `["USD","${shop}"]`)?.events
+    run.events({ ts: 35, dims: { shop: 'a' } })
+    const { touched } = run.events({ ts: 22, dims: { shop: 'b' } })
+    expect([eventsOf('a', 10), eventsOf('b', 0), eventsOf('b', 10)]).toEqual([1, 1, undefined])
+    expect(touched.flatMap(({ ordinals }) => ordinals)).toHaveLength(1)
+  })
+
   test('shows the running total of the window that fires next, at once', () => {
     const run = begun()
     run.events({ ts: 5, amount: '2' })

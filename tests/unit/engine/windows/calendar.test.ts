@@ -90,6 +90,12 @@ describe('a business day', () => {
     )
   })
 
+  test('starts as the clock shows its start, not as it is put back from it: Europe/Berlin 2026-10-25', () => {
+    const day = { start: at('2026-10-25T02:00:00Z'), end: at('2026-10-26T02:00:00Z') }
+    expect(dayOf('Europe/Berlin', at('2026-10-25T12:00:00Z'), 3 * 3_600_000)).toEqual(day)
+    expect(dayOf('Europe/Berlin', at('2026-10-25T01:30:00Z'), 3 * 3_600_000).end).toBe(day.start)
+  })
+
   test('starts when its start comes first, where it comes twice: Europe/Berlin 2026-10-25', () => {
     const day = span('2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z')
     expect(dayOf('Europe/Berlin', at('2026-10-25T00:30:00Z'), from0230)).toEqual(day)

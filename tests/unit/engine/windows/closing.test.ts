@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { MIN_INSTANT } from '../../../../server/contracts/instant'
+import type { PipelineSpec } from '../../../../server/contracts/pipelineSpec'
 import { assignerOf } from '../../../../server/engine/windows/assigner'
 import { Closing, type ClosingRule } from '../../../../server/engine/windows/closing'
 import { Horizon } from '../../../../server/engine/windows/horizon'
@@ -134,6 +136,14 @@ describe('a window of another view', () => {
     expect([beside.closedAt(199), beside.closedAt(598), beside.closedAt(599)]).toEqual([[100], [], [99]])
   })
 
+  test('waits for such a one that it overlaps with its last instant only', () => {
+    const beside = new Beside(500)
+    beside.run.events({ ts: 20 })
+    beside.setLateness(0)
+    for (const window of [windowOf(-100, 1), windowOf(-100, 0)]) beside.closing.add(window)
+    expect([beside.closedAt(200), beside.closedAt(598), beside.closedAt(599)]).toEqual([[-100], [], [-100]])
+  })
+
   test('that has grown to the front waits for the base windows that it overlaps now, the last of them', () => {
     const session = windowOf(150, 200)
     const beside = new Beside(500)
@@ -150,11 +160,16 @@ describe('a window of another view', () => {
   test('that has grown to the back waits for a base window that nothing was counted in yet', () => {
     const session = windowOf(0, 100)
     const beside = new Beside(10, session)
+    const { horizon } = beside.pipeline
     beside.run.events({ ts: 20 })
     beside.setLateness(0)
-    expect(beside.closedAt(104)).toEqual([])
+    horizon.follow(104)
+    expect(closed(beside.closing, 104)).toEqual([])
     session.end = 250
-    expect([beside.closedAt(109), beside.closedAt(298), beside.closedAt(299)]).toEqual([[], [], [0]])
+    horizon.follow(298)
+    expect(closed(beside.closing, 298)).toEqual([])
+    horizon.follow(299)
+    expect(closed(beside.closing, 299)).toEqual([0])
   })
 
   test('closes at the very watermark at which the last of its base windows does, whichever is asked first', () => {
@@ -185,6 +200,44 @@ describe('a window of another view', () => {
     const beside = new Beside(10, windowOf(0, 200))
     beside.run.end()
     expect(closed(beside.closing, Number.POSITIVE_INFINITY)).toEqual([0])
+  })
+})
+
+describe('a sliding base whose windows were made under a larger L', () => {
+  const window = { kind: 'sliding', size: 100, slide: 50 } as const
+
+  /** Its windows [-50, 50) and [0, 100) close at 549 and 599; those made from now on at once. */
+  function begun(): Run {
+    const run = new Run({ allowedLateness: 500, views: [{ id: 'base', window }] })
+    run.events({ ts: 20 })
+    const spec = run.state.pipeline?.spec
+    run.command({ kind: 'changeSpec', spec: { ...spec, allowedLateness: 0 } as PipelineSpec })
+    return run
+  }
+
+  test('tells how long those are open that a span overlaps, the latest of them', () => {
+    const base = begun().state.pipeline?.base
+    const spans = [
+      [0, 99],
+      [-100, -51],
+      [-100, 0],
+      [49, 49],
+      [50, 99],
+      [100, 199],
+    ] as const
+    const none = MIN_INSTANT
+    expect(spans.map(([from, to]) => base?.closesLatest(from, to))).toEqual([599, none, 599, 599, 599, none])
+    expect(base?.closesLatest(-50, -1)).toBe(549)
+  })
+
+  test('counts an event in those of its windows that are open still, and tells which it missed', () => {
+    const run = begun()
+    run.events({ ts: 301 })
+    expect(run.watermark).toBe(300)
+    expect(run.events({ ts: 30 })).toMatchObject({ late: [], missed: [] })
+    expect(run.events({ ts: 60 }).missed).toMatchObject([{ windows: 1, firstStart: 50, lastEnd: 150 }])
+    expect(run.events({ ts: 110 }).late).toMatchObject([{ windowStart: 100 }])
+    expect([run.row('base', -50)?.events, run.row('base', 0)?.events]).toEqual([2, 3])
   })
 })
 
