@@ -230,6 +230,17 @@ describe('a sliding base whose windows were made under a larger L', () => {
     expect(base?.closesLatest(-50, -1)).toBe(549)
   })
 
+  test('tells where the first window begins that is not closed: before it nothing can be counted', () => {
+    const run = begun()
+    const first = () => run.state.pipeline?.base.firstStart()
+    run.events({ ts: 301 })
+    expect(first()).toBe(-50)
+    run.events({ ts: 551 })
+    expect(first()).toBe(0)
+    run.events({ ts: 601 })
+    expect(first()).toBe(550)
+  })
+
   test('counts an event in those of its windows that are open still, and tells which it missed', () => {
     const run = begun()
     run.events({ ts: 301 })
