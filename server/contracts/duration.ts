@@ -11,15 +11,18 @@ export function parseDuration(text: string): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null
 }
 
+const HOW = 'write 250ms, 5s, 10m, 1h or 2d'
+const notOne = (value: unknown) =>
+  value === undefined ? `missing: ${HOW}` : `not a duration: ${JSON.stringify(value).slice(0, 60)}; ${HOW}`
+
 /** A duration in a spec: milliseconds, or text with a unit. Negative ones are refused with the field's path. */
-export const Duration = z.union([z.number(), z.string()]).transform((value, ctx) => {
-  const parsed = typeof value === 'number' ? value : parseDuration(value)
-  if (parsed !== null && Number.isSafeInteger(parsed)) return parsed
-  ctx.addIssue({
-    code: 'custom',
-    message: `not a duration: ${JSON.stringify(value)}; write 250ms, 5s, 10m, 1h or 2d`,
+export const Duration = z
+  .union([z.number(), z.string()], { error: ({ input }) => notOne(input) })
+  .transform((value, ctx) => {
+    const parsed = typeof value === 'number' ? value : parseDuration(value)
+    if (parsed !== null && Number.isSafeInteger(parsed)) return parsed
+    ctx.addIssue({ code: 'custom', message: notOne(value) })
+    return z.NEVER
   })
-  return z.NEVER
-})
 export const NonNegativeDuration = Duration.refine((value) => value >= 0, 'must be 0 or more')
 export const PositiveDuration = Duration.refine((value) => value > 0, 'must be more than 0')

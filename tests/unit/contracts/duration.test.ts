@@ -65,4 +65,18 @@ describe('a duration', () => {
   test('that is none says how to write one', () => {
     expect(Duration.safeParse('soon').error?.issues[0]?.message).toMatch(/"soon"; write 250ms, 5s/)
   })
+
+  test.each([
+    [true, 'not a duration: true; write 250ms, 5s, 10m, 1h or 2d'],
+    [{}, 'not a duration: {}; write 250ms, 5s, 10m, 1h or 2d'],
+    ['soon', 'not a duration: "soon"; write 250ms, 5s, 10m, 1h or 2d'],
+    [undefined, 'missing: write 250ms, 5s, 10m, 1h or 2d'],
+  ])('%j is refused with what to write', (value, message) => {
+    expect(Duration.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message])
+  })
+
+  test('is not repeated at length when it is none', () => {
+    const [issue] = Duration.safeParse('x'.repeat(10_000)).error?.issues ?? []
+    expect(issue?.message.length).toBeLessThan(200)
+  })
 })
