@@ -41,6 +41,8 @@ describe('an event of a sliding view', () => {
     const { touched } = run.events({ ts: 22, dims: { shop: 'b' } })
     expect([eventsOf('a', 10), eventsOf('b', 0), eventsOf('b', 10)]).toEqual([1, 1, undefined])
     expect(touched.flatMap(({ ordinals }) => ordinals)).toHaveLength(1)
+    run.events({ ts: 22, dims: { shop: 'a' } })
+    expect([eventsOf('a', 0), eventsOf('a', 10)]).toEqual([1, 2])
   })
 
   test('shows the running total of the window that fires next, at once', () => {

@@ -69,6 +69,14 @@ describe('sessions that are open', () => {
     expect(shop.revisions).toEqual(['1 on-time - → 3'])
   })
 
+  test('are none that begin when the watermark has reached their last instant: those are fired at once', () => {
+    const before = new Shop(1_000).push(98).at(0)
+    expect([before.session(2), before.revisions]).toEqual(['open [0, 100) 1 events, revision 0', []])
+    const reached = new Shop(1_000).push(99).at(0)
+    expect(reached.session(2)).toBe('fired [0, 100) 1 events, revision 1')
+    expect(reached.revisions).toEqual(['2 correction - → 1'])
+  })
+
   test('are those of a key: other keys do not join them, and numbers count over all', () => {
     const shop = new Shop().at(0, { ts: 10, dims: { shop: 'y' } }, { ts: 20, currency: 'EUR' }, 50)
     expect(shop.session(1)).toBe('open [0, 150) 2 events, revision 0')
