@@ -73,7 +73,7 @@ export function hash128(view: DataView, from: number, to: number, out: Int32Arra
   out[at + 3] = h4 + h1
 }
 
-/** Hashes of every string of a table, four words each; one pass a batch. */
+/** Hashes of every string of a table, four words each; one pass a batch. Good until `scratch` makes others. */
 export function hashTable(table: StringTable, scratch = new Scratch()): Int32Array {
   const count = table.offsets.length - 1
   const { bytes } = table

@@ -1,4 +1,4 @@
-import { PairTable, tagOf } from './pairTable'
+import { PairTable, tagOf, WIDTH } from './pairTable'
 
 /** Pairs up to which one table holds them all. */
 const MOST_IN_ONE = 1 << 14
@@ -96,8 +96,8 @@ export class PairSet {
   }
 
   static restore(entries: Int32Array): PairSet {
-    const set = new PairSet(entries.length / 4)
-    for (let e = 0; e < entries.length; e += 4) {
+    const set = new PairSet(entries.length / WIDTH)
+    for (let e = 0; e < entries.length; e += WIDTH) {
       set.#add(entries[e + 3] ?? 0, entries[e] ?? 0, entries[e + 1] ?? 0, entries[e + 2] ?? 0)
     }
     return set

@@ -2,7 +2,7 @@ import { slotsFor } from './slotsFor'
 
 const LEAST_SLOTS = 16
 /** Words of an entry: three of the id's hash, and the salt. */
-const WIDTH = 4
+export const WIDTH = 4
 
 /**
  * One table of pairs (salt, id), of a set's members those whose tags begin alike. Members lie one after the other in

@@ -34,434 +34,227 @@ const DONE = 'a guard that spares work: what is due now was done when time or th
 const BITS = 'three words of the hash tell ids apart as four do, but for one pair of 10^28'
 const NULL = 'asked by its only caller already; for the compiler'
 
-export const EQUIVALENT: readonly Equivalent[] = [
-  {
-    file: 'server/engine/clock/adaptiveBound.ts',
-    within: 'passTime',
-    reads: 'this.bound = target >= this.bound ? target : Math.max(target, least)',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/drift.ts',
-    within: 'slowestActive',
-    reads: 'for (const s of sources) if (!s.idle && !s.test && s.watermark <= least) least = s.watermark',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: 'passTime',
-    reads: 'const turned = until >= this.#quietUntil && this.#turnIdle(until)',
-    why: SCAN,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: 'passTime',
-    reads: 'if (false /* !turned && !this.stale */) return false',
-    why: PUB,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: '#turnIdle',
-    reads: 'if (false /* source.idle */) continue',
-    why: IDLE,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: '#turnIdle',
-    reads: '} else if (limit <= quietUntil) quietUntil = limit',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: 'speak',
-    reads: 'if (limit <= this.#quietUntil) this.#quietUntil = limit',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: '#follows',
-    reads:
-      'if (false /* source.watermark === before || before > this.watermark || source.test */) return false',
-    why: PUB,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: 'combine',
-    reads: 'if (source.watermark >= most) most = source.watermark',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/pipelineClock.ts',
-    within: 'combine',
-    reads: 'if (source.watermark <= least) least = source.watermark',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/sourceClock.ts',
-    within: 'observe',
-    reads: 'if (eventTime >= this.maxTs) this.maxTs = eventTime',
-    why: FOLLOW,
-  },
-  {
-    file: 'server/engine/clock/sourceClock.ts',
-    within: 'observe',
-    reads: 'else if (false /* this.adaptive === null */) return',
-    why: FOLLOW,
-  },
-  {
-    file: 'server/engine/clock/sourceClock.ts',
-    within: 'takeMark',
-    reads:
-      "if (this.settings.strategy.kind === 'punctuated' && mark > this.watermark) this.watermark = mark - 1",
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/sourceClock.ts',
-    within: 'takeMark',
-    reads:
-      "if (this.settings.strategy.kind === 'punctuated' && mark - 1 >= this.watermark) this.watermark = mark - 1",
-    why: EQ,
-  },
-  {
-    file: 'server/engine/clock/sourceClock.ts',
-    within: '#follow',
-    reads: 'if (watermark >= this.watermark) this.watermark = watermark',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/assigner.ts',
-    within: 'tumbling',
-    reads: 'if (false /* last.start <= eventTime && eventTime < last.end */) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/assigner.ts',
-    within: 'tumbling',
-    reads: 'if (last.start < eventTime && eventTime < last.end) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/calendar.ts',
-    within: 'spanOf',
-    reads: 'if (false /* last.start <= instant && instant < last.end */) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/calendar.ts',
-    within: 'spanOf',
-    reads: 'if (last.start < instant && instant < last.end) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/calendar.ts',
-    within: '#find',
-    reads: 'for (const span of known ?? []) if (span.start < instant && instant < span.end) return span',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/calendar.ts',
-    within: '#find',
-    reads: 'if (this.#known.size > MOST_CACHED) this.#known.clear()',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/calendar.ts',
-    within: '#cut',
-    reads: 'while (start >= instant) {',
-    why: CUT,
-  },
-  {
-    file: 'server/engine/windows/calendar.ts',
-    within: '#cut',
-    reads: 'if (end >= instant) return { start, end }',
-    why: FIRST,
-  },
-  {
-    file: 'server/engine/windows/differences.ts',
-    within: 'add',
-    reads: 'if (first < this.#passed) addTo(sumsOf(this.#carry, key), delta, 1)',
-    why: POINT,
-  },
-  {
-    file: 'server/engine/windows/differences.ts',
-    within: 'valuesOf',
-    reads: 'if (change) for (let i = 0; i <= WIDTH; i++) sums[i] = (sums[i] ?? 0) + (change[i] ?? 0)',
-    why: NAN,
-  },
-  {
-    file: 'server/engine/windows/differences.ts',
-    within: 'pass',
-    reads: 'if (id + 1 >= this.#passed) this.#passed = id + 1',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/differences.ts',
-    within: '#point',
-    reads: 'while (i > 0 && (this.#ids[i - 1] ?? 0) >= id) i--',
-    why: NEW,
-  },
-  { file: 'server/engine/windows/dueQueue.ts', within: 'push', reads: 'while (i >= 0) {', why: ROOT },
-  {
-    file: 'server/engine/windows/dueQueue.ts',
-    within: 'before',
-    reads: 'return a.due < b.due || (a.due === b.due && a.item.ordinal <= b.item.ordinal)',
-    why: NUMBERS,
-  },
-  {
-    file: 'server/engine/windows/horizon.ts',
-    within: 'follow',
-    reads: 'if (end >= this.end) this.end = end',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/horizon.ts',
-    within: 'pass',
-    reads: 'if (end >= this.end) this.end = end',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/keyedWindow.ts',
-    within: 'prefetch',
-    reads: 'for (let row = 0; row <= count; row++) {',
-    why: AHEAD,
-  },
-  {
-    file: 'server/engine/windows/keyedWindow.ts',
-    within: 'prefetch',
-    reads: 'if (false /* time < this.start || time >= this.end */) continue',
-    why: AHEAD,
-  },
-  {
-    file: 'server/engine/windows/keyedWindow.ts',
-    within: 'prefetch',
-    reads: 'if (time <= this.start || time >= this.end) continue',
-    why: AHEAD,
-  },
-  {
-    file: 'server/engine/windows/keyedWindow.ts',
-    within: 'prefetch',
-    reads: 'if (time < this.start || time > this.end) continue',
-    why: AHEAD,
-  },
-  {
-    file: 'server/engine/windows/keyedWindow.ts',
-    within: 'prefetch',
-    reads: 'if (false /* ordinal < 0 */) continue',
-    why: AHEAD,
-  },
-  {
-    file: 'server/engine/windows/keyedWindow.ts',
-    within: 'prefetch',
-    reads: 'if (ordinal <= 0) continue',
-    why: AHEAD,
-  },
-  {
-    file: 'server/engine/windows/liveKeys.ts',
-    within: 'keyOf',
-    reads: 'if (false /* memo && memo.b === keys.b && memo.c === keys.c */) return memo.key',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: 'see',
-    reads:
-      'if (this.#used * 3 > (this.#mask + 1) * 2 || this.#slice.length >= this.#mostEntries) this.#rebuild()',
-    why: ROOM,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: 'see',
-    reads:
-      'if (this.#used * 3 >= (this.#mask + 1) * 2 || this.#slice.length > this.#mostEntries) this.#rebuild()',
-    why: ROOM,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: '#rebuild',
-    reads: 'while (kept.length * 3 >= size) size *= 2',
-    why: ROOM,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: '#rebuild',
-    reads: 'this.#mostEntries = Math.min(LEAST_SLOTS, this.#slice.length * 2)',
-    why: ROOM,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: '#lists',
-    reads: 'if (false /* mark === 0 */) continue',
-    why: EMPTY,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: '#lists',
-    reads: 'for (let i = 0; i <= slots.length; i += WIDTH) {',
-    why: EMPTY,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: 'restore',
-    reads: 'if (table.#used * 3 > (table.#mask + 1) * 2) table.#rebuild()',
-    why: ROOM,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: 'restore',
-    reads: 'for (let at = 0; at <= rows.length; ) {',
-    why: EMPTY,
-  },
-  {
-    file: 'server/engine/windows/occurrences.ts',
-    within: 'restore',
-    reads: 'if (table.#used * 3 >= (table.#mask) * 2) table.#rebuild()',
-    why: ROOM,
-  },
-  {
-    file: 'server/engine/windows/sessionView.ts',
-    within: 'add',
-    reads: 'if (event.userHash > 0) session.addBuyer(event.hashes, event.userHash)',
-    why: USER,
-  },
-  {
-    file: 'server/engine/windows/sessionView.ts',
-    within: 'lowestNumber',
-    reads:
-      'for (const session of sessions) if (!lowest || session.windowId <= lowest.windowId) lowest = session',
-    why: NUMBERS,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: 'lateFor',
-    reads: 'if (false /* !this.#isClosed(slice.last) */) return null',
-    why: SHORT,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#add',
-    reads: 'if (event.userHash > 0) this.#addDistinct(key.id, BUYERS, event.hashes, event.userHash, slice)',
-    why: USER,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#show',
-    reads: 'if (false /* shown && window.windowId > this.#shownTo */) break',
-    why: SHORT,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#rowOf',
-    reads: 'if (window.windowId >= this.#shownTo) this.#shownTo = window.windowId',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#pass',
-    reads:
-      'for (const [start, { slice }] of this.#slices) if (slice.last < this.#passed) this.#slices.delete(start)',
-    why: SLICE,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: 'restore',
-    reads: 'if (window.cells.count >= 0) this.#shownTo = window.windowId',
-    why: SHORT,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#isClosed',
-    reads: 'if (false /* id <= this.#passed */) return true',
-    why: PASSED,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#isClosed',
-    reads: 'if (id < this.#passed) return true',
-    why: PASSED,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#closesLast',
-    reads: 'for (const window of windows) if (!latest || window.closesAt > latest.closesAt) latest = window',
-    why: TIE,
-  },
-  {
-    file: 'server/engine/windows/slicedView.ts',
-    within: '#hold',
-    reads: 'while (i > 0 && (this.#order[i - 1] ?? 0) >= window.windowId) i--',
-    why: NEW,
-  },
-  {
-    file: 'server/engine/windows/wallClock.ts',
-    within: '#stretchAt',
-    reads: 'if (false /* last.from <= instant && instant < last.to */) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/wallClock.ts',
-    within: '#stretchAt',
-    reads: 'if (last.from < instant && instant < last.to) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/windowedView.ts',
-    within: 'count',
-    reads: 'if (event.userHash > 0) window.addBuyer(row, event.hashes, event.userHash)',
-    why: USER,
-  },
-  {
-    file: 'server/engine/windows/windowedView.ts',
-    within: 'closesLatest',
-    reads: 'if (window && window.closesAt >= latest) latest = window.closesAt',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/windowedView.ts',
-    within: 'firstStart',
-    reads: 'for (const start of this.#windows.keys()) if (start <= first) first = start',
-    why: EQ,
-  },
-  {
-    file: 'server/engine/windows/windowedView.ts',
-    within: '#find',
-    reads: 'if (false /* last !== null && last.start <= time && time < last.end */) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/windows/windowedView.ts',
-    within: '#find',
-    reads: 'if (last !== null && last.start < time && time < last.end) return last',
-    why: CACHE,
-  },
-  {
-    file: 'server/engine/passTime.ts',
-    within: 'fireByJournal',
-    reads: "if (false /* view.spec.time !== 'journal' */) continue",
-    why: DONE,
-  },
-  {
-    file: 'server/engine/foldEvents.ts',
-    within: 'run',
-    reads: 'if (marks.length >= 0) this.#foldMarks(marks, row)',
-    why: SHORT,
-  },
-  {
-    file: 'server/engine/foldEvents.ts',
-    within: '#passTo',
-    reads: 'if (false /* at === this.#passedTo && !this.#state.clock.stale */) return',
-    why: DONE,
-  },
-  { file: 'server/engine/foldEvents.ts', within: '#isDuplicate', reads: 'words[i] ?? 0,', why: BITS },
-  {
-    file: 'server/engine/foldEvents.ts',
-    within: '#count',
-    reads: 'for (let v = 0; v <= views.length; v++) if (views[v]?.count(event, this.#emit)) corrects = true',
-    why: NAN,
-  },
-  {
-    file: 'server/engine/foldEvents.ts',
-    within: '#missed',
-    reads: 'if (false /* !base.missed */) return',
-    why: NULL,
-  },
-]
+/** By file, function and the line as it reads with the fault. */
+const BY_FILE: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+  'server/engine/clock/adaptiveBound.ts': {
+    passTime: {
+      'this.bound = target >= this.bound ? target : Math.max(target, least)': EQ,
+    },
+  },
+  'server/engine/clock/drift.ts': {
+    slowestActive: {
+      'for (const s of sources) if (!s.idle && !s.test && s.watermark <= least) least = s.watermark': EQ,
+    },
+  },
+  'server/engine/clock/pipelineClock.ts': {
+    passTime: {
+      'const turned = until >= this.#quietUntil && this.#turnIdle(until)': SCAN,
+      'if (false /* !turned && !this.stale */) return false': PUB,
+    },
+    '#turnIdle': {
+      'if (false /* source.idle */) continue': IDLE,
+      '} else if (limit <= quietUntil) quietUntil = limit': EQ,
+    },
+    speak: {
+      'if (limit <= this.#quietUntil) this.#quietUntil = limit': EQ,
+    },
+    '#follows': {
+      'if (false /* source.watermark === before || before > this.watermark || source.test */) return false':
+        PUB,
+    },
+    combine: {
+      'if (source.watermark >= most) most = source.watermark': EQ,
+      'if (source.watermark <= least) least = source.watermark': EQ,
+    },
+  },
+  'server/engine/clock/sourceClock.ts': {
+    observe: {
+      'if (eventTime >= this.maxTs) this.maxTs = eventTime': FOLLOW,
+      'else if (false /* this.adaptive === null */) return': FOLLOW,
+    },
+    takeMark: {
+      "if (this.settings.strategy.kind === 'punctuated' && mark > this.watermark) this.watermark = mark - 1":
+        EQ,
+      "if (this.settings.strategy.kind === 'punctuated' && mark - 1 >= this.watermark) this.watermark = mark - 1":
+        EQ,
+    },
+    '#follow': {
+      'if (watermark >= this.watermark) this.watermark = watermark': EQ,
+    },
+  },
+  'server/engine/windows/assigner.ts': {
+    tumbling: {
+      'if (false /* last.start <= eventTime && eventTime < last.end */) return last': CACHE,
+      'if (last.start < eventTime && eventTime < last.end) return last': CACHE,
+    },
+  },
+  'server/engine/windows/calendar.ts': {
+    spanOf: {
+      'if (false /* last.start <= instant && instant < last.end */) return last': CACHE,
+      'if (last.start < instant && instant < last.end) return last': CACHE,
+    },
+    '#find': {
+      'for (const span of known ?? []) if (span.start < instant && instant < span.end) return span': CACHE,
+      'if (this.#known.size > MOST_CACHED) this.#known.clear()': CACHE,
+    },
+    '#cut': {
+      'while (start >= instant) {': CUT,
+      'if (end >= instant) return { start, end }': FIRST,
+    },
+  },
+  'server/engine/windows/differences.ts': {
+    add: {
+      'if (first < this.#passed) addTo(sumsOf(this.#carry, key), delta, 1)': POINT,
+    },
+    valuesOf: {
+      'if (change) for (let i = 0; i <= WIDTH; i++) sums[i] = (sums[i] ?? 0) + (change[i] ?? 0)': NAN,
+    },
+    pass: {
+      'if (id + 1 >= this.#passed) this.#passed = id + 1': EQ,
+    },
+    '#point': {
+      'while (i > 0 && (this.#ids[i - 1] ?? 0) >= id) i--': NEW,
+    },
+  },
+  'server/engine/windows/dueQueue.ts': {
+    push: {
+      'while (i >= 0) {': ROOT,
+    },
+    before: {
+      'return a.due < b.due || (a.due === b.due && a.item.ordinal <= b.item.ordinal)': NUMBERS,
+    },
+  },
+  'server/engine/windows/horizon.ts': {
+    follow: {
+      'if (end >= this.end) this.end = end': EQ,
+    },
+    pass: {
+      'if (end >= this.end) this.end = end': EQ,
+    },
+  },
+  'server/engine/windows/keyedWindow.ts': {
+    prefetch: {
+      'for (let row = 0; row <= count; row++) {': AHEAD,
+      'if (false /* time < this.start || time >= this.end */) continue': AHEAD,
+      'if (time <= this.start || time >= this.end) continue': AHEAD,
+      'if (time < this.start || time > this.end) continue': AHEAD,
+      'if (false /* ordinal < 0 */) continue': AHEAD,
+      'if (ordinal <= 0) continue': AHEAD,
+    },
+  },
+  'server/engine/windows/liveKeys.ts': {
+    keyOf: {
+      'if (false /* memo && memo.b === keys.b && memo.c === keys.c */) return memo.key': CACHE,
+    },
+  },
+  'server/engine/windows/occurrences.ts': {
+    see: {
+      'if (this.#used * 3 > (this.#mask + 1) * 2 || this.#slice.length >= this.#mostEntries) this.#rebuild()':
+        ROOM,
+      'if (this.#used * 3 >= (this.#mask + 1) * 2 || this.#slice.length > this.#mostEntries) this.#rebuild()':
+        ROOM,
+    },
+    '#rebuild': {
+      'while (kept.length * 3 >= size) size *= 2': ROOM,
+      'this.#mostEntries = Math.min(LEAST_SLOTS, this.#slice.length * 2)': ROOM,
+    },
+    '#lists': {
+      'if (false /* mark === 0 */) continue': EMPTY,
+      'for (let i = 0; i <= slots.length; i += WIDTH) {': EMPTY,
+    },
+    restore: {
+      'if (table.#used * 3 > (table.#mask + 1) * 2) table.#rebuild()': ROOM,
+      'for (let at = 0; at <= rows.length; ) {': EMPTY,
+      'if (table.#used * 3 >= (table.#mask) * 2) table.#rebuild()': ROOM,
+    },
+  },
+  'server/engine/windows/sessionView.ts': {
+    add: {
+      'if (event.userHash > 0) session.addBuyer(event.hashes, event.userHash)': USER,
+    },
+    lowestNumber: {
+      'for (const session of sessions) if (!lowest || session.windowId <= lowest.windowId) lowest = session':
+        NUMBERS,
+    },
+  },
+  'server/engine/windows/slicedView.ts': {
+    lateFor: {
+      'if (false /* !this.#isClosed(slice.last) */) return null': SHORT,
+    },
+    '#add': {
+      'if (event.userHash > 0) this.#addDistinct(key.id, BUYERS, event.hashes, event.userHash, slice)': USER,
+    },
+    '#show': {
+      'if (false /* shown && window.windowId > this.#shownTo */) break': SHORT,
+    },
+    '#rowOf': {
+      'if (window.windowId >= this.#shownTo) this.#shownTo = window.windowId': EQ,
+    },
+    '#pass': {
+      'for (const [start, { slice }] of this.#slices) if (slice.last < this.#passed) this.#slices.delete(start)':
+        SLICE,
+    },
+    restore: {
+      'if (window.cells.count >= 0) this.#shownTo = window.windowId': SHORT,
+    },
+    '#isClosed': {
+      'if (false /* id <= this.#passed */) return true': PASSED,
+      'if (id < this.#passed) return true': PASSED,
+    },
+    '#closesLast': {
+      'for (const window of windows) if (!latest || window.closesAt > latest.closesAt) latest = window': TIE,
+    },
+    '#hold': {
+      'while (i > 0 && (this.#order[i - 1] ?? 0) >= window.windowId) i--': NEW,
+    },
+  },
+  'server/engine/windows/wallClock.ts': {
+    '#stretchAt': {
+      'if (false /* last.from <= instant && instant < last.to */) return last': CACHE,
+      'if (last.from < instant && instant < last.to) return last': CACHE,
+    },
+  },
+  'server/engine/windows/windowedView.ts': {
+    count: {
+      'if (event.userHash > 0) window.addBuyer(row, event.hashes, event.userHash)': USER,
+    },
+    closesLatest: {
+      'if (window && window.closesAt >= latest) latest = window.closesAt': EQ,
+    },
+    firstStart: {
+      'for (const start of this.#windows.keys()) if (start <= first) first = start': EQ,
+    },
+    '#find': {
+      'if (false /* last !== null && last.start <= time && time < last.end */) return last': CACHE,
+      'if (last !== null && last.start < time && time < last.end) return last': CACHE,
+    },
+  },
+  'server/engine/passTime.ts': {
+    fireByJournal: {
+      "if (false /* view.spec.time !== 'journal' */) continue": DONE,
+    },
+  },
+  'server/engine/foldEvents.ts': {
+    run: {
+      'if (marks.length >= 0) this.#foldMarks(marks, row)': SHORT,
+    },
+    '#passTo': {
+      'if (false /* at === this.#passedTo && !this.#state.clock.stale */) return': DONE,
+    },
+    '#isDuplicate': {
+      'words[i] ?? 0,': BITS,
+    },
+    '#count': {
+      'for (let v = 0; v <= views.length; v++) if (views[v]?.count(event, this.#emit)) corrects = true': NAN,
+    },
+    '#missed': {
+      'if (false /* !base.missed */) return': NULL,
+    },
+  },
+}
+
+export const EQUIVALENT: readonly Equivalent[] = Object.entries(BY_FILE).flatMap(([file, functions]) =>
+  Object.entries(functions).flatMap(([within, faults]) =>
+    Object.entries(faults).map(([reads, why]) => ({ file, within, reads, why })),
+  ),
+)

@@ -6,9 +6,9 @@ import { EQUIVALENT, type Equivalent } from './equivalent'
 import { applied, type Mutant, mutantsOf } from './mutants'
 
 /*
- * npm run mutants [-- FILTER...] [-- --quick]: puts each fault into a copy of the tree and runs the engine's tests over it. A fault
- * that no test sees is reported, unless it stands in equivalent.ts with the reason why nothing can be seen of it.
- * With --quick the last and longest tests are left out, and what the others let pass is called a survivor.
+ * npm run mutants [-- FILTER... --quick]: puts each fault into a copy of the tree and runs the engine's tests over it.
+ * A fault that no test sees is reported, unless it stands in equivalent.ts with the reason why nothing can be seen of
+ * it. With --quick the last and longest tests are left out, and what the others let pass is called a survivor.
  */
 const root = join(import.meta.dirname, '../../..')
 const TREE = ['server', 'tests', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'app', 'biome.json']
