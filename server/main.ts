@@ -1,32 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import next from 'next'
 import type { OnCommitted } from './contracts/committed'
 import type { PipelineSpec } from './contracts/pipelineSpec'
 import { createHttpRoute } from './ingest/httpRoute'
 import { createIngest } from './ingest/ingest'
-import { createJournalClock } from './journal/clock'
-import type { JournalClock } from './journal/port'
-import { PostgresJournal } from './journal/postgres'
 import { LiveGateway } from './live/gateway'
 import { openDatabase } from './platform/database'
 import type { Env } from './platform/env'
 import { createHttpServer, type HttpOptions, listen } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
-import { beginJournal } from './runner/begin'
-import { Runner } from './runner/runner'
-import { startTicker } from './runner/ticker'
+import type { RunnerPort } from './runner/port'
+import { type Role, startRole } from './runner/role'
 import { giveCommand } from './services/giveCommand'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
 import type { OperatorServices, ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
 import { createStore, type Store } from './store/client'
-import { commitFlush, PositionMoved } from './store/commitFlush'
-import { lockEngine } from './store/engineLock'
+import { openLease } from './store/lease'
 import { migrate } from './store/migrate'
-import { pipelinePosition } from './store/pipelinePosition'
-import { readSpecInForce } from './store/readSpecInForce'
 import type { Push } from './trpc/context'
 import { createTrpcHandler, TRPC_BASE } from './trpc/handler'
 
@@ -42,7 +36,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string
   readonly store: Store
-  readonly runner: Runner
+  readonly runner: RunnerPort
 }
 
 const wall = () => Date.now()
@@ -50,79 +44,63 @@ const monotonic = () => performance.now()
 
 /** The composition root: opens everything in the order of an order's path, and hands each part what it needs. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { logger, shutdown } = options
-  const store = await openStore(options)
+  const { logger, shutdown, pipeline } = options
+  const { store, lease, me } = await openStore(options)
   const onFatal = (error: Error) => {
     logger.fatal({ err: error }, 'cannot go on')
     void shutdown.run('fatal error', 1)
   }
-  const { journal, clock } = await openJournal(store, options, onFatal)
-  const runner = await Runner.start({
-    journal,
-    journalClock: clock,
-    commit: (flush) => commitFlush(store, flush),
-    isFatal: (error) => error instanceof PositionMoved,
-    committedPosition: () => pipelinePosition(store),
-    now: wall,
-    logger,
-    onFatal,
-  })
-  shutdown.add('runner', () => runner.stop())
-  shutdown.add('journal', () => journal.close())
-  shutdown.add(
-    'ticker',
-    startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters(), logger }),
-  )
-  const url = await serve({ store, runner, journal, clock }, options)
-  return { url, store, runner }
+  const role = await startRole({ store, lease, me, pipeline, logger, onFatal, wall, monotonic })
+  shutdown.add('engine', () => role.stop())
+  const url = await serve({ store, role }, options)
+  return { url, store, runner: role.runner }
 }
 
-async function openStore({ env, logger, shutdown }: ServerOptions): Promise<Store> {
+async function openStore({ env, logger, shutdown }: ServerOptions) {
   const database = await openDatabase(env, logger)
   shutdown.add('database', () => database.close())
   await migrate(database.url)
-  const unlock = await lockEngine(database.url)
-  shutdown.add('engine lock', unlock)
+  const me = { holder: `tidemark ${randomUUID()}`, url: urlOf(env) }
+  const lease = openLease(database.url, me.holder)
+  shutdown.add('lease', () => lease.close())
   const store = createStore(database.url, {
+    // By which a successor ends what this process may still have under way (design.md §4).
+    applicationName: me.holder,
     onConnectionError: (err) => logger.warn({ err }, 'a database connection broke'),
   })
   shutdown.add('store', () => store.close())
-  return store
+  return { store, lease, me }
 }
 
-async function openJournal(
-  store: Store,
-  { pipeline, logger }: ServerOptions,
-  onFatal: (error: Error) => void,
-) {
-  const journal = await PostgresJournal.open({ store, logger, monotonic, onFatal })
-  const end = await journal.end()
-  const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
-  await beginJournal(journal, clock, pipeline, await readSpecInForce(store))
-  return { journal, clock }
+function urlOf({ HOST, PORT }: Env): string {
+  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
 }
 
 /** What the transports stand on. */
 interface Parts {
   readonly store: Store
-  readonly runner: Runner
-  readonly journal: PostgresJournal
-  readonly clock: JournalClock
+  readonly role: Role
 }
 
 /** Everything that answers a request and is no page, in the order in which it is tried. */
-function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): HttpOptions['handlers'] {
+function apiHandlers(
+  { store, role }: Parts,
+  services: ReadServices,
+  logger: Logger,
+): HttpOptions['handlers'] {
+  const { runner, journal, clock, refusal } = role
   const ingest = createIngest({
-    journal: parts.journal,
-    journalClock: parts.clock,
-    spec: () => parts.runner.spec(),
-    keys: createKeyVerifier({ store: parts.store }),
-    capacity: (source) => parts.runner.roomFor(source),
+    journal,
+    journalClock: clock,
+    spec: () => runner.spec(),
+    keys: createKeyVerifier({ store }),
+    capacity: (source) => runner.roomFor(source),
+    refusal,
   })
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>
     ingest.pushValues({ ...input, authorization: authorization ?? undefined })
-  const operator: OperatorServices = { giveCommand: (input) => giveCommand(parts, input) }
+  const operator: OperatorServices = { giveCommand: (input) => giveCommand({ store, runner }, input) }
   const { authorize } = ingest
   const trpc = createTrpcHandler(
     { services, operator, ingest: { push }, authorize },
@@ -139,7 +117,8 @@ function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): Http
 }
 
 async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Promise<string> {
-  const { store, runner } = parts
+  const { store, role } = parts
+  const { runner } = role
   const services = createReadServices({ store, runner, now: wall })
   let pages: RequestListener = (_, res) => res.writeHead(503, { 'Retry-After': '1' }).end('Starting.\n')
   const http = createHttpServer({
@@ -160,7 +139,7 @@ async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Pr
   shutdown.add('pages', () => app.close())
   shutdown.add('http', () => closeHttp(http))
   shutdown.add('sockets', () => live.close())
-  return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`
+  return urlOf(env)
 }
 
 /** Lets requests that are under way end; connections that only wait are closed. */

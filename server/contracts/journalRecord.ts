@@ -41,5 +41,11 @@ export type JournalEntry =
 
 export type JournalKind = JournalEntry['kind']
 
+/** A damaged record that an operator had passed over: it stands at its place and does nothing. Never written. */
+interface Skipped {
+  readonly kind: 'skipped'
+  readonly at: number
+}
+
 /** An entry at its place: positions start at 1 and have no gaps. */
-export type JournalRecord = JournalEntry & { readonly position: number }
+export type JournalRecord = (JournalEntry | Skipped) & { readonly position: number }

@@ -78,6 +78,8 @@ export interface PipelineStatus {
   readonly zone: string
   /** The server is still folding what the journal holds. */
   readonly catchingUp: boolean
+  /** This server follows the one that leads there, and writes nothing; null while it leads itself. */
+  readonly standby: { readonly leader: string } | null
   /** Why results are not being written, in words; null when all is well. */
   readonly trouble: string | null
 }

@@ -87,9 +87,14 @@ export class IdTable {
     return shard
   }
 
-  /** The live ids by shard, six words each: hash, content, window. For a snapshot. */
-  save(): Int32Array[] {
-    return this.#shards.map((shard) => shard.save(this.#live))
+  get shards(): number {
+    return this.#shards.length
+  }
+
+  /** The live ids of a shard, six words each: hash, content, window. For a snapshot. */
+  saveShard(i: number): Int32Array {
+    const live = this.#live
+    return this.#shard(i).save(live)
   }
 
   static restore(shards: readonly Int32Array[]): IdTable {

@@ -9,6 +9,8 @@ const CONTENT = 4
 const WINDOW = 5
 /** Number plus 1 of the entry of the same window that came before it; of a free entry, of the next free one. */
 const NEXT = 6
+/** Words of an entry that a snapshot keeps. */
+const SAVED = 6
 /** Slots are filled to seven tenths at most. */
 const FULL = 0.7
 /** Entries of a block, as a power of two: they grow block by block, so that none is ever copied nor left as garbage. */
@@ -210,17 +212,19 @@ export class IdShard {
   /** Six words of each live id: hash, content, window. */
   save(live: ReadonlyMap<number, number>): Int32Array {
     this.#turnTo(0)
-    const out: number[] = []
+    // Dead ones that are not given back yet are counted too, and cut off at the end.
+    const out = new Int32Array(this.#used * SAVED)
+    let at = 0
     for (const [window, head] of this.#heads) {
       if (!live.has(window)) continue
       for (let number = head; number !== 0; ) {
         const entries = this.#block(number - 1)
         const e = placeOf(number - 1)
-        for (let k = A; k <= WINDOW; k++) out.push(entries[e + k] ?? 0)
+        for (let k = A; k <= WINDOW; k++) out[at++] = entries[e + k] ?? 0
         number = entries[e + NEXT] ?? 0
       }
     }
-    return Int32Array.from(out)
+    return out.subarray(0, at)
   }
 }
 

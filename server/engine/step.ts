@@ -20,6 +20,8 @@ export function step(state: EngineState, record: JournalRecord): StepOutcome {
   }
   const emit = new Emitter(record.position)
   state.position = record.position
+  // Nothing of a damaged record can be trusted, its time neither.
+  if (record.kind === 'skipped') return emit.outcome
   if (record.kind === 'spec') foldSpec(state, record.spec, record.at)
   else fold(state, record, emit)
   // Journal time never goes back; the records' writer sees to it, and the state does not depend on that.
@@ -37,7 +39,11 @@ function foldSpec(state: EngineState, spec: PipelineSpec, at: number): void {
   }
 }
 
-function fold(state: EngineState, record: Exclude<JournalRecord, { kind: 'spec' }>, emit: Emitter): void {
+function fold(
+  state: EngineState,
+  record: Exclude<JournalRecord, { kind: 'spec' | 'skipped' }>,
+  emit: Emitter,
+): void {
   const { pipeline, clock } = state
   if (!pipeline) throw new RangeError(`a ${record.kind} record before the first spec record`)
   const { at } = record

@@ -2,6 +2,7 @@ import { LIMITS } from '../contracts/limits'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Receipt } from '../contracts/receipt'
 import type { Journal, JournalClock } from '../journal/port'
+import type { AppError } from '../platform/errors'
 import type { AdmissionLimits, Ticket } from './admission'
 import { Admission } from './admission'
 import type { Authorize, IngestKey, KeyVerifier } from './authorize'
@@ -23,6 +24,8 @@ export interface IngestOptions {
   readonly limits?: Partial<AdmissionLimits & RateLimits>
   /** What the engine's state has room for; always, when left out. */
   readonly capacity?: Capacity
+  /** Why nothing at all is taken right now; null, or left out: it is. */
+  readonly refusal?: () => AppError | null
 }
 
 export const DEFAULT_LIMITS: AdmissionLimits & RateLimits = {
@@ -63,7 +66,7 @@ export interface Ingest {
   readonly authorize: Authorize
   /** A place in flight. Throws AppError `too_many_requests_in_flight`. */
   enter(): Ticket
-  /** For a transport that can refuse before it reads the body: throws `state_full`, as `push` would. */
+  /** For a transport that can refuse before it reads the body: throws `state_full` or `not_leader`, as `push` would. */
   readonly checkCapacity: CapacityGate
   /**
    * Checks and journals the entries of an authorized request; resolves once they are durable (design.md §1.2).
@@ -92,7 +95,12 @@ export function createIngest(options: IngestOptions): Ingest {
   const rates = createRateLimit(limits)
   const authorize = createAuthorize(options.keys, rates)
   const counters = newCounters()
-  const checkCapacity = createCapacityGate(options, options.capacity)
+  const hasRoom = createCapacityGate(options, options.capacity)
+  const checkCapacity: CapacityGate = (source) => {
+    const refusal = options.refusal?.()
+    if (refusal) throw refusal
+    hasRoom(source)
+  }
   const parts = { options, rates, counters, checkCapacity }
   const ingest: Ingest = {
     authorize,

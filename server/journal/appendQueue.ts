@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../contracts/journalRecord'
 import { AppError } from '../platform/errors'
-import { checksumOf, encodeEntry } from './codec'
+import { checksumOf, encodeEntry, KIND_NUMBERS } from './codec'
 
 /** An entry that waits for its place in the journal, and who waits for the answer. */
 export interface Waiting {
@@ -86,7 +86,7 @@ export class AppendQueue {
 
 function encode(entry: JournalEntry): { body: Uint8Array; checksum: number } {
   const body = encodeEntry(entry)
-  return { body, checksum: checksumOf(body) }
+  return { body, checksum: checksumOf(KIND_NUMBERS[entry.kind], entry.at, body) }
 }
 
 function ignore(): void {}

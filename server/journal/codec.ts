@@ -54,9 +54,13 @@ export function encodeEntry(entry: JournalEntry): Uint8Array {
   }
 }
 
-/** Reads an entry back. Throws when the bytes do not match the checksum or are of a newer format. */
+/**
+ * Reads an entry back. Throws when kind, time and bytes do not match the checksum, or are of a newer format. Records
+ * of before the checksum held kind and time are taken by that of their bytes alone.
+ */
 export function decodeEntry(kind: number, at: number, body: Uint8Array, checksum: number): JournalEntry {
-  if (checksumOf(body) !== checksum) throw new Error('journal record is damaged: checksum does not match')
+  if (checksumOf(kind, at, body) !== checksum && crc32(body) !== checksum)
+    throw new Error('its checksum does not match')
   switch (kind) {
     case KIND_NUMBERS.events:
       return { kind: 'events', at, ...decodeBatch(body) }
@@ -77,8 +81,9 @@ export function decodeEntry(kind: number, at: number, body: Uint8Array, checksum
   }
 }
 
-export function checksumOf(body: Uint8Array): number {
-  return crc32(body)
+/** CRC-32 of what a record is: kind, journal time and body. */
+export function checksumOf(kind: number, at: number, body: Uint8Array): number {
+  return crc32(body, crc32(`${kind} ${at}`))
 }
 
 function json(value: unknown): Uint8Array {

@@ -17,6 +17,10 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(this.#records.slice(after, after + limit))
   }
 
+  first(): Promise<number | null> {
+    return Promise.resolve(this.#records[0]?.position ?? null)
+  }
+
   end(): Promise<JournalEnd | null> {
     const last = this.#records.at(-1)
     return Promise.resolve(last ? { position: last.position, at: last.at } : null)

@@ -1,5 +1,18 @@
 import type { JournalEntry, JournalRecord } from '../contracts/journalRecord'
 
+/** A record that is not what was written: nothing after it can be folded until an operator has it passed over. */
+export class JournalDamaged extends Error {
+  override readonly name = 'JournalDamaged'
+
+  constructor(
+    readonly position: number,
+    readonly fault: string,
+    options?: ErrorOptions,
+  ) {
+    super(`journal position ${position} is damaged: ${fault}`, options)
+  }
+}
+
 /** Where the journal ends: its last position and the journal time there. */
 export interface JournalEnd {
   readonly position: number
@@ -14,8 +27,13 @@ export interface Journal {
    * Rejects with `AppError` (`journal_unavailable`, `journal_full`: nothing was kept, send again).
    */
   append(entry: JournalEntry): Promise<number>
-  /** Records with a position above `after`, in order, at most `limit` of them. */
+  /**
+   * Records with a position above `after`, in order, at most `limit` of them; those that an operator had passed over
+   * come as `skipped`. Rejects with JournalDamaged when the first of them is damaged; a later one ends the answer.
+   */
   read(after: number, limit: number): Promise<JournalRecord[]>
+  /** Position of the first record that is still kept; null while the journal is empty. */
+  first(): Promise<number | null>
   /** null while the journal is empty. */
   end(): Promise<JournalEnd | null>
   /** Calls back with what has become durable, in order and without gaps. Returns how to stop. */

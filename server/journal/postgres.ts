@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { JournalEntry, JournalRecord } from '../contracts/journalRecord'
+import { LeaseLost } from '../contracts/lease'
 import { AppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
 import type { Store } from '../store/client'
 import { AppendQueue, type QueueLimits, type Waiting } from './appendQueue'
 import { OutageBracket } from './outageBracket'
-import type { Journal, JournalEnd } from './port'
+import { type Journal, JournalDamaged, type JournalEnd } from './port'
 import { describe, toRecord } from './rows'
-import { insertRows, readEnd, readGroup, readRows } from './table'
+import { insertRows, type ReadRow, readEnd, readFirst, readGroup, readRows } from './table'
 
 const GIVE_UP_AFTER = 10_000
 const PAUSE = 250
@@ -28,6 +29,8 @@ export interface PostgresJournalDeps {
   readonly store: Store
   readonly logger: Logger
   readonly limits?: QueueLimits
+  /** Of the lease under which it is written; null: without one. */
+  readonly epoch?: number | null
   /** How long an append is tried before its producers are told to come back, ms. */
   readonly giveUpAfter?: number
   /** Monotonic clock in ms, for giving up. */
@@ -60,6 +63,7 @@ export class PostgresJournal implements Journal {
   #running = false
   #draining: Promise<void> = Promise.resolve()
   #closed = false
+  #abandoned = false
 
   private constructor(deps: PostgresJournalDeps, end: JournalEnd | null) {
     this.#deps = deps
@@ -73,14 +77,19 @@ export class PostgresJournal implements Journal {
   }
 
   async append(entry: JournalEntry): Promise<number> {
-    if (this.#closed) throw new AppError('journal_unavailable', 'Tidemark is stopping; send again shortly.')
+    if (this.#closed || this.#abandoned)
+      throw new AppError('journal_unavailable', 'Tidemark is stopping; send again shortly.')
     const position = this.#queue.add(entry)
     if (!this.#running) this.#draining = this.#drain()
     return position
   }
 
   async read(after: number, limit: number): Promise<JournalRecord[]> {
-    return (await readRows(this.#deps.store, after, limit)).map(toRecord)
+    return readable(await readRows(this.#deps.store, after, limit))
+  }
+
+  first(): Promise<number | null> {
+    return readFirst(this.#deps.store)
   }
 
   end(): Promise<JournalEnd | null> {
@@ -96,6 +105,13 @@ export class PostgresJournal implements Journal {
   async close(): Promise<void> {
     this.#closed = true
     await this.#draining
+  }
+
+  /** Takes nothing more, and writes nothing more: another server leads. Who waits is told to come back. */
+  async abandon(): Promise<void> {
+    this.#abandoned = true
+    this.#refuseAll()
+    await this.close()
   }
 
   async #drain(): Promise<void> {
@@ -128,10 +144,11 @@ export class PostgresJournal implements Journal {
         this.#settle(group)
         return true
       } catch (error) {
-        if (error instanceof JournalTaken) {
+        if (error instanceof JournalTaken || error instanceof LeaseLost) {
+          this.#abandoned = true
           this.#deps.onFatal(error)
-          return false
         }
+        if (this.#abandoned) return false
         this.#outage.failed(this.#queue.size)
         logger.warn({ err: error, position: group.first, attempt }, 'append is unknown, looking again')
         if (monotonic() > until) return false
@@ -147,7 +164,7 @@ export class PostgresJournal implements Journal {
       checksum: w.checksum,
       body: w.body,
     }))
-    return insertRows(this.#deps.store, group.id, rows)
+    return insertRows(this.#deps.store, group.id, rows, this.#deps.epoch ?? null)
   }
 
   /** Reads the tail: ours, nobody's, or somebody else's. */
@@ -180,6 +197,17 @@ export class PostgresJournal implements Journal {
     this.#queue.rejectAll(unavailable())
     this.#outage.failed(0)
   }
+}
+
+/** What comes before the first damaged row is good, and is folded first. */
+function readable(rows: readonly ReadRow[]): JournalRecord[] {
+  const records: JournalRecord[] = []
+  try {
+    for (const row of rows) records.push(toRecord(row))
+  } catch (error) {
+    if (!(error instanceof JournalDamaged) || records.length === 0) throw error
+  }
+  return records
 }
 
 function unavailable(): AppError {

@@ -1,5 +1,6 @@
 import type { JournalEntry, JournalRecord } from '../contracts/journalRecord'
 import { decodeEntry, KIND_NUMBERS } from './codec'
+import { JournalDamaged } from './port'
 
 /** One row of the journal table, as it is written. */
 export interface JournalRow {
@@ -55,12 +56,15 @@ function onlySource(entry: Extract<JournalEntry, { kind: 'events' }>): string | 
   return new TextDecoder().decode(bytes.subarray(offsets[first], offsets[first + 1]))
 }
 
+/** Throws JournalDamaged for a row that is not what was written. */
 export function toRecord(
-  row: Pick<JournalRow, 'position' | 'kind' | 'at' | 'body' | 'checksum'>,
+  row: Pick<JournalRow, 'position' | 'kind' | 'at' | 'body' | 'checksum'> & { readonly skipped: boolean },
 ): JournalRecord {
+  const { position, kind, at } = row
+  if (row.skipped) return { kind: 'skipped', at, position }
   try {
-    return { ...decodeEntry(row.kind, row.at, row.body, row.checksum), position: row.position }
+    return { ...decodeEntry(kind, at, row.body, row.checksum), position }
   } catch (cause) {
-    throw new Error(`journal position ${row.position} cannot be read: ${(cause as Error).message}`, { cause })
+    throw new JournalDamaged(position, (cause as Error).message, { cause })
   }
 }

@@ -1,3 +1,4 @@
+import { LeaseLost } from '../contracts/lease'
 import type { Store } from '../store/client'
 import type { JournalEnd } from './port'
 import type { JournalRow } from './rows'
@@ -5,8 +6,16 @@ import type { JournalRow } from './rows'
 /** The statements of the journal's table. Raw, because each is one set-based statement on the path of an order. */
 const COLUMNS = 11
 
-/** Writes rows in one statement, which is one transaction: all of them are durable, or none. */
-export async function insertRows(store: Store, appendId: string, rows: readonly JournalRow[]): Promise<void> {
+/**
+ * Writes rows in one statement, which is one transaction: all of them are durable, or none. Where `epoch` is given it
+ * begins with the lease (design.md §4). Rejects with LeaseLost when that is another's.
+ */
+export async function insertRows(
+  store: Store,
+  appendId: string,
+  rows: readonly JournalRow[],
+  epoch: number | null,
+): Promise<void> {
   const places = rows.map((_, r) => {
     const p = (c: number) => `$${r * COLUMNS + c}`
     return `(${p(1)}::bigint, ${p(2)}::smallint, ${p(3)}::bigint, ${p(4)}::text, ${p(5)}::int, ${p(6)}::int, ${p(7)}::bigint, ${p(8)}::bigint, ${p(9)}::bigint, ${p(10)}::uuid, ${p(11)}::bytea)`
@@ -25,11 +34,24 @@ export async function insertRows(store: Store, appendId: string, rows: readonly 
     appendId,
     row.body,
   ])
-  await store.prisma.$executeRawUnsafe(
-    `INSERT INTO journal (position, kind, at, source, event_count, rejected_count, min_event_time, max_event_time, checksum, append_id, body) VALUES ${places.join(', ')}`,
-    ...values,
-  )
+  const written = await store.prisma.$executeRawUnsafe(statement(places, epoch), ...values, ...lease(epoch))
+  if (written < rows.length) throw new LeaseLost(`the lease of epoch ${epoch} is another's`)
 }
+
+const INTO =
+  'INTO journal (position, kind, at, source, event_count, rejected_count, min_event_time, max_event_time, checksum, append_id, body)'
+
+/** The lease's row is locked for as long as the statement runs: a takeover waits for it, or comes before it. */
+function statement(places: readonly string[], epoch: number | null): string {
+  if (epoch === null) return `INSERT ${INTO} VALUES ${places.join(', ')}`
+  return `
+    WITH lease AS MATERIALIZED (
+      SELECT 1 FROM engine_lease WHERE id = 1 AND epoch = $${places.length * COLUMNS + 1}::bigint FOR KEY SHARE
+    )
+    INSERT ${INTO} SELECT v.* FROM (VALUES ${places.join(', ')}) AS v, lease`
+}
+
+const lease = (epoch: number | null) => (epoch === null ? [] : [String(epoch)])
 
 interface StoredRow {
   readonly position: bigint
@@ -37,14 +59,20 @@ interface StoredRow {
   readonly at: bigint
   readonly checksum: bigint
   readonly body: Uint8Array
+  readonly skipped: boolean
 }
 
-export type ReadRow = Pick<JournalRow, 'position' | 'kind' | 'at' | 'checksum' | 'body'>
+export type ReadRow = Pick<JournalRow, 'position' | 'kind' | 'at' | 'checksum' | 'body'> & {
+  /** An operator had it passed over. */
+  readonly skipped: boolean
+}
 
 /** Rows above a position, in order. */
 export async function readRows(store: Store, after: number, limit: number): Promise<ReadRow[]> {
   const rows = await store.prisma.$queryRawUnsafe<StoredRow[]>(
-    'SELECT position, kind, at, checksum, body FROM journal WHERE position > $1::bigint ORDER BY position LIMIT $2::int',
+    `SELECT position, kind, at, checksum, body,
+       EXISTS (SELECT FROM skipped_record s WHERE s.position = journal.position) AS skipped
+     FROM journal WHERE position > $1::bigint ORDER BY position LIMIT $2::int`,
     String(after),
     limit,
   )
@@ -54,6 +82,7 @@ export async function readRows(store: Store, after: number, limit: number): Prom
     at: Number(row.at),
     checksum: Number(row.checksum),
     body: row.body,
+    skipped: row.skipped,
   }))
 }
 
@@ -64,6 +93,14 @@ export async function readEnd(store: Store): Promise<JournalEnd | null> {
   )
   const row = rows[0]
   return row ? { position: Number(row.position), at: Number(row.at) } : null
+}
+
+/** Position of the first row that is still there; null when there is none. */
+export async function readFirst(store: Store): Promise<number | null> {
+  const rows = await store.prisma.$queryRawUnsafe<{ position: bigint }[]>(
+    'SELECT position FROM journal ORDER BY position LIMIT 1',
+  )
+  return rows[0] ? Number(rows[0].position) : null
 }
 
 /** Which append wrote a position; null when nobody has. */

@@ -19,6 +19,7 @@ export const ERRORS = {
   journal_unavailable: { status: 503, retry: true },
   database_unavailable: { status: 503, retry: true },
   state_full: { status: 503, retry: true },
+  not_leader: { status: 503, retry: true },
   starting: { status: 503, retry: true },
   internal: { status: 500, retry: true },
 } as const

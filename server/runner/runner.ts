@@ -5,17 +5,19 @@ import type { JournalRecord } from '../contracts/journalRecord'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { PipelineStatus } from '../contracts/status'
 import type { StepOutcome } from '../engine/outcome'
-import { type EngineState, initialState } from '../engine/state'
+import type { EngineState } from '../engine/state'
 import { step } from '../engine/step'
 import { timeMatters } from '../engine/timeMatters'
-import type { Journal, JournalClock } from '../journal/port'
+import { type Journal, type JournalClock, JournalDamaged } from '../journal/port'
 import type { Logger } from '../platform/logger'
 import { CommandDesk } from './commandDesk'
 import { FlushBuffer } from './flushBuffer'
 import { commandDone } from './flushLists'
 import type { RunnerPort } from './port'
 import { RecordFeed } from './recordFeed'
+import { recoverState, type SnapshotSource } from './recovery'
 import { type NoRoom, roomFor } from './room'
+import type { SnapshotTaker } from './snapshotTaker'
 import { pipelineStatus } from './status'
 
 /** A flush ends when this time has passed or so many rows wait (design.md §1.4). */
@@ -36,12 +38,17 @@ export interface RunnerDeps {
   readonly isFatal: (error: unknown) => boolean
   /** Position whose results the database holds; 0 when none. */
   readonly committedPosition: () => Promise<number>
+  /** Snapshots to begin from, and what takes new ones; without them the whole journal is folded. */
+  readonly snapshots?: SnapshotSource
+  readonly taker?: SnapshotTaker
   /** Wall clock in ms: for the rhythm of flushes and for what pages show, never for a result. */
   readonly now: () => number
   readonly logger: Logger
   /** The fold itself failed or another server writes: no later result can be trusted, so the process must end. */
   readonly onFatal: (error: Error) => void
 }
+
+const NO_SNAPSHOTS: SnapshotSource = { list: async () => [], segments: async () => [] }
 
 /** A failure that trying again cannot mend. */
 export class FatalRunnerError extends Error {
@@ -51,14 +58,16 @@ export class FatalRunnerError extends Error {
 /**
  * Drives the engine over the journal and commits what it says (design.md §1.4).
  *
- * *Recovering*: the state is rebuilt by folding the journal from its start; outcomes at or below the committed
- * position are discarded, since the database holds them. *Running*: fold, and flush between records. *In trouble*:
- * a flush failed; it is tried again until it succeeds, and no record is folded meanwhile, so the state is never
- * more than one flush ahead of the database. *Stopped*: what was folded is flushed.
+ * *Recovering*: the state is the newest snapshot that reads, and what came after it in the journal is folded;
+ * outcomes at or below the committed position are discarded, since the database holds them. *Running*: fold, and
+ * flush between records. *In trouble*: a flush failed; it is tried again until it succeeds, and no record is folded
+ * meanwhile, so the state is never more than one flush ahead of the database. *Halted*: the next record of the journal
+ * is damaged; it is looked at again until an operator has it passed over. *Stopped*: what was folded is flushed.
+ * *Abandoned*: another server leads; nothing more is written.
  */
 export class Runner implements RunnerPort {
   readonly #deps: RunnerDeps
-  readonly #state: EngineState = initialState()
+  readonly #state: EngineState
   readonly #buffer = new FlushBuffer()
   readonly #desk = new CommandDesk()
   readonly #listeners = new Set<(committed: Committed) => void>()
@@ -68,6 +77,7 @@ export class Runner implements RunnerPort {
   /** When the database was last written to, or asked, wall clock in ms. */
   #flushedAt = 0
   #stopping = false
+  #abandoned = false
   #trouble: string | null = null
   #pause = RETRY_FROM
   #done: Promise<void> = Promise.resolve()
@@ -75,27 +85,40 @@ export class Runner implements RunnerPort {
   #pendingFlush: ReturnType<FlushBuffer['take']> | null = null
   #caughtUp: () => void = () => {}
 
-  private constructor(deps: RunnerDeps, committed: number, journaled: number) {
+  private constructor(deps: RunnerDeps, state: EngineState, committed: number, journaled: number) {
     this.#deps = deps
+    this.#state = state
     this.#committed = committed
     this.#recoverTo = journaled
-    this.#feed = new RecordFeed(deps.journal, 0, journaled)
+    this.#feed = new RecordFeed(deps.journal, state.position, journaled)
   }
 
-  /** Rebuilds the state from the journal, then runs on in the background. Resolves when it has caught up. */
+  /**
+   * Rebuilds the state, then runs on in the background. Resolves when it has caught up, or stands at a damaged record.
+   * Throws StartupError when there is nothing to begin from.
+   */
   static async start(deps: RunnerDeps): Promise<Runner> {
-    const [committed, end] = await Promise.all([deps.committedPosition(), deps.journal.end()])
+    const { journal, snapshots = NO_SNAPSHOTS, logger } = deps
+    const [committed, end, first] = await Promise.all([
+      deps.committedPosition(),
+      journal.end(),
+      journal.first(),
+    ])
     const journaled = end?.position ?? 0
     if (committed > journaled) {
       throw new Error(
         `the database holds results up to position ${committed}, but its journal ends at ${journaled}: they do not belong together. Restore both from the same backup.`,
       )
     }
-    const runner = new Runner(deps, committed, journaled)
-    await new Promise<void>((resolve) => {
+    const state = await recoverState({ snapshots, logger }, committed, first ?? 1)
+    const runner = new Runner(deps, state, committed, journaled)
+    // Nothing will be folded that shows the totals of open windows again.
+    if (state.position > 0 && state.position === committed) runner.#rewriteOpen()
+    const caughtUp = new Promise<void>((resolve) => {
       runner.#caughtUp = resolve
-      runner.#done = runner.#run()
     })
+    runner.#done = runner.#run()
+    await Promise.race([caughtUp, runner.#done])
     return runner
   }
 
@@ -105,6 +128,13 @@ export class Runner implements RunnerPort {
     this.#feed.close()
     await this.#done
     this.#desk.close()
+    await this.#deps.taker?.settled()
+  }
+
+  /** Ends at once and writes nothing more: another server leads. */
+  async abandon(): Promise<void> {
+    this.#abandoned = true
+    await this.stop()
   }
 
   status(): PipelineStatus {
@@ -113,6 +143,7 @@ export class Runner implements RunnerPort {
       journaled: this.#feed.journaled,
       committed: this.#committed,
       catchingUp: this.#state.position < this.#recoverTo,
+      standby: null,
       trouble: this.#trouble,
     })
   }
@@ -144,7 +175,7 @@ export class Runner implements RunnerPort {
   }
 
   async #run(): Promise<void> {
-    while (!(this.#stopping && this.#idle)) {
+    while (!(this.#abandoned || (this.#stopping && this.#idle))) {
       try {
         await this.#turn()
       } catch (error) {
@@ -153,7 +184,14 @@ export class Runner implements RunnerPort {
         await this.#suffer(error)
       }
     }
-    await this.#commit(true).catch((error) => this.#deps.logger.error({ err: error }, 'last flush failed'))
+    if (this.#abandoned) return
+    await this.#commitLast().catch((error) => this.#deps.logger.error({ err: error }, 'last flush failed'))
+  }
+
+  /** What is committed and snapshot when it ends need not be folded at the next start. */
+  async #commitLast(): Promise<void> {
+    await this.#commit(true)
+    if (this.#deps.taker?.worthwhile && this.#trouble === null) await this.#deps.taker.take(this.#state)
   }
 
   get #idle(): boolean {
@@ -163,18 +201,36 @@ export class Runner implements RunnerPort {
   async #turn(): Promise<void> {
     // After a failed flush nothing is folded until that flush has gone through.
     if (this.#pendingFlush) await this.#commit(false)
-    if (this.#feed.behind) await this.#feed.refill()
+    if (this.#feed.behind) await this.#refill()
     const record = this.#feed.take()
     if (record) this.#fold(record)
     if (this.#state.position >= this.#recoverTo) this.#caughtUp()
     const now = this.#deps.now()
     const age = Math.abs(now - this.#flushedAt)
+    if (this.#deps.taker?.due) return this.#takeSnapshot(this.#deps.taker)
     if (this.#buffer.size >= FLUSH_ROWS || (this.#somethingToFlush && age >= FLUSH_EVERY))
       await this.#commit(false)
     else if (!record && age >= PROBE_AFTER) await this.#probe(now)
     else if (!record) await this.#feed.wait(this.#somethingToFlush ? FLUSH_EVERY - age : FLUSH_EVERY)
     // One record at a time: requests and sockets get their turn in between.
     else await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** What stands before a damaged record is shown all the same. */
+  async #refill(): Promise<void> {
+    try {
+      await this.#feed.refill()
+    } catch (error) {
+      if (error instanceof JournalDamaged && this.#somethingToFlush) await this.#commit(false)
+      throw error
+    }
+  }
+
+  /** Of a state whose results are committed: what a start folds after it is what is not. */
+  async #takeSnapshot(taker: SnapshotTaker): Promise<void> {
+    if (this.#state.position < this.#committed) return
+    await this.#commit(false)
+    await taker.take(this.#state)
   }
 
   /** Nothing to write for a while: is the database there, and still ours? Health is progress, not silence. */
@@ -200,7 +256,8 @@ export class Runner implements RunnerPort {
 
   #fold(record: JournalRecord): void {
     const before = this.#state.pipeline?.spec
-    const outcome = this.#step(record)
+    const { taker } = this.#deps
+    const outcome = taker ? taker.timed(() => this.#step(record)) : this.#step(record)
     const now = this.#state.pipeline?.spec
     if (record.position > this.#committed) {
       this.#buffer.add(record, outcome, now && now !== before ? now : null)
@@ -243,6 +300,7 @@ export class Runner implements RunnerPort {
     )
     const { flush, shown } = this.#pendingFlush
     await this.#deps.commit(flush)
+    if (this.#abandoned) return
     this.#pendingFlush = null
     this.#flushedAt = now
     this.#recovered()
@@ -253,10 +311,17 @@ export class Runner implements RunnerPort {
       listener({ prev, pos: flush.position, watermark, rows: shown, revisions })
   }
 
-  /** The database does not take or give: say so, and try again until it does. */
+  /** The database does not take or give, or what it gives is damaged: say so, and try again until it does. */
   async #suffer(error: unknown): Promise<void> {
-    this.#trouble = 'the database does not take them right now. Nothing is lost; it is tried again.'
-    this.#deps.logger.error({ err: error, position: this.#state.position }, 'database failed, trying again')
+    const damaged = error instanceof JournalDamaged
+    const trouble = damaged
+      ? `${error.message}. Everything before it is counted, nothing after it: see \`npm run journal -- --help\`.`
+      : 'the database does not take them right now. Nothing is lost; it is tried again.'
+    if (!damaged || this.#trouble !== trouble)
+      this.#deps.logger.error({ err: error, position: this.#state.position }, 'cannot go on, trying again')
+    this.#trouble = trouble
+    // The pages are to say so, at a start as well.
+    if (damaged) this.#caughtUp()
     if (this.#stopping) return
     await new Promise((resolve) => setTimeout(resolve, this.#pause))
     this.#pause = Math.min(this.#pause * 2, RETRY_UP_TO)

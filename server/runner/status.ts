@@ -13,6 +13,7 @@ export interface RunnerFacts {
   readonly journaled: number
   readonly committed: number
   readonly catchingUp: boolean
+  readonly standby: PipelineStatus['standby']
   readonly trouble: string | null
 }
 

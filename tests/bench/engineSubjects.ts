@@ -147,7 +147,7 @@ function encoded(batch: EventBatch, at: number): Uint8Array {
 }
 
 function decoded(body: Uint8Array, at: number): EventBatch {
-  const entry = decodeEntry(KIND_NUMBERS.events, at, body, checksumOf(body))
+  const entry = decodeEntry(KIND_NUMBERS.events, at, body, checksumOf(KIND_NUMBERS.events, at, body))
   if (entry.kind !== 'events') throw new RangeError('not events')
   return entry.batch
 }

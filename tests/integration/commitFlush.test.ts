@@ -5,7 +5,6 @@ import type { WindowRow } from '@/server/contracts/windowRow'
 import { newCounts } from '@/server/engine/state'
 import { createStore, type Store } from '@/server/store/client'
 import { commitFlush, PositionMoved } from '@/server/store/commitFlush'
-import { pipelinePosition } from '@/server/store/pipelinePosition'
 import { readCommands } from '@/server/store/readCommands'
 import { readNotices } from '@/server/store/readNotices'
 import { freshDatabase } from '@/tests/support/database'
@@ -93,6 +92,11 @@ const setAside = (position: number, index: number) => ({
   position,
 })
 
+/** Position whose results the database holds. */
+async function pipelinePosition({ prisma }: Store): Promise<number> {
+  return Number((await prisma.pipelineState.findUniqueOrThrow({ where: { id: 1 } })).position)
+}
+
 describe('one flush', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>
   let store: Store
@@ -137,7 +141,9 @@ describe('one flush', () => {
 
   it('keeps the newest quarantined events of a source and counts what it writes off', async () => {
     const events = [0, 1, 2, 3, 4].map((index) => setAside(6, index))
-    await commitFlush(store, flushOf(4, 6, { quarantined: events, sources: [source(6)] }), 3)
+    await commitFlush(store, flushOf(4, 6, { quarantined: events, sources: [source(6)] }), {
+      mostQuarantined: 3,
+    })
     const kept = await store.prisma.quarantine.findMany({ orderBy: [{ position: 'asc' }, { index: 'asc' }] })
     expect(kept.map((q) => q.eventId)).toEqual(['e-6-2', 'e-6-3', 'e-6-4'])
     expect(await store.prisma.sourceState.findFirst()).toMatchObject({

@@ -115,7 +115,7 @@ describe('journal in Postgres', () => {
       'UPDATE journal SET body = set_byte(body, 40, 255 - get_byte(body, 40))',
     )
     await expect(journal.read(0, 1)).rejects.toThrow(
-      'journal position 1 cannot be read: journal record is damaged',
+      'journal position 1 is damaged: its checksum does not match',
     )
   })
 })

@@ -30,11 +30,19 @@ const COUNTS: readonly (keyof Counts)[] = [
  * as they lie in memory. A state restored from it folds on exactly as this one would (semantics.md §7).
  */
 export function takeSnapshot(state: EngineState): SnapshotSegment[] {
+  return [...segmentsOf(state)]
+}
+
+/** The segments of `takeSnapshot` one by one, for who has other work in between; no record may be folded meanwhile. */
+export function* segmentsOf(state: EngineState): Generator<SnapshotSegment> {
   const { pipeline } = state
   if (!pipeline) throw new RangeError('there is no state before the first spec record')
+  yield metaOf(state, pipeline)
   const clock = new SegmentWriter('clock')
   saveClock(state.clock, clock)
-  return [metaOf(state, pipeline), clock.done(), ...idSegments(pipeline.ids), ...viewSegments(pipeline)]
+  yield clock.done()
+  yield* idSegments(pipeline.ids)
+  yield* viewSegments(pipeline)
 }
 
 /** The state that `takeSnapshot` was given. Throws SnapshotError for one that is damaged, incomplete or newer. */
@@ -103,16 +111,15 @@ function restoreCounts(counts: Counts, from: SegmentReader): void {
   for (const name of COUNTS) counts[name] = from.number()
 }
 
-function idSegments(ids: IdTable): SnapshotSegment[] {
-  const shards = ids.save()
-  const head = new SegmentWriter('ids').number(shards.length).done()
-  return [head, ...shards.map((slots, i) => new SegmentWriter(`ids/${i}`).column(slots).done())]
+function* idSegments(ids: IdTable): Generator<SnapshotSegment> {
+  yield new SegmentWriter('ids').number(ids.shards).done()
+  for (let i = 0; i < ids.shards; i++) yield new SegmentWriter(`ids/${i}`).column(ids.saveShard(i)).done()
 }
 
-function viewSegments(pipeline: PipelineState): SnapshotSegment[] {
-  return pipeline.views.map((view) => {
+function* viewSegments(pipeline: PipelineState): Generator<SnapshotSegment> {
+  for (const view of pipeline.views) {
     const out = new SegmentWriter(`view/${view.spec.id}`)
     view.save(out)
-    return out.done()
-  })
+    yield out.done()
+  }
 }

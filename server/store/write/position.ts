@@ -12,7 +12,8 @@ const MOVE_POSITION = `
   ON CONFLICT (id) DO UPDATE SET
     position = excluded.position, at = excluded.at, watermark = excluded.watermark, received = excluded.received,
     in_time = excluded.in_time, corrected = excluded.corrected, late = excluded.late, duplicate = excluded.duplicate,
-    quarantined = excluded.quarantined, conflict = excluded.conflict, test = excluded.test, overflow = excluded.overflow
+    quarantined = excluded.quarantined, conflict = excluded.conflict, test = excluded.test, overflow = excluded.overflow,
+    flush_to = NULL, cursor = 0
   WHERE s.position = $1::bigint`
 
 /** Moves the position and the pipeline's counters. False when the stored position is not `flush.prev`. */
@@ -35,4 +36,19 @@ export async function isAt(tx: Transaction, flush: Flush): Promise<boolean> {
     'SELECT position FROM pipeline_state WHERE id = 1',
   )
   return Number(rows[0]?.position ?? 0) === flush.position
+}
+
+/** Says that a flush of several transactions has come so far. False when the stored position is not `flush.prev`. */
+export async function noteProgress(
+  tx: Transaction,
+  { prev, position }: Flush,
+  done: number,
+): Promise<boolean> {
+  const noted = await tx.$executeRawUnsafe(
+    'UPDATE pipeline_state SET flush_to = $2::bigint, cursor = $3::int WHERE id = 1 AND position = $1::bigint',
+    String(prev),
+    String(position),
+    done,
+  )
+  return noted > 0
 }

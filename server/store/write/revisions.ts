@@ -17,8 +17,14 @@ const INSERT = `
     after_buyers bigint, after_events bigint, "deltaNet" numeric, "eventCount" int, "eventIds" text[], "lateBy" bigint,
     watermark bigint, at bigint, pos bigint)`
 
-export function insertRevisions(tx: Transaction, revisions: readonly Revision[]): Promise<void> {
-  return writeRows(tx, INSERT, revisions.map(columnsOf))
+/** `unlessThere`: those that are there already are left as they are, which is the same; else they must not be. */
+export function insertRevisions(
+  tx: Transaction,
+  revisions: readonly Revision[],
+  how: 'all' | 'unlessThere' = 'all',
+): Promise<void> {
+  const sql = how === 'all' ? INSERT : `${INSERT} ON CONFLICT DO NOTHING`
+  return writeRows(tx, sql, revisions.map(columnsOf))
 }
 
 function columnsOf({ before, after, ...rest }: Revision): unknown {

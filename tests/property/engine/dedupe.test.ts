@@ -46,7 +46,9 @@ class Both {
   }
 
   restart(): void {
-    this.table = IdTable.restore(structuredClone(this.table.save()))
+    const { table } = this
+    const saved = Array.from({ length: table.shards }, (_, i) => table.saveShard(i))
+    this.table = IdTable.restore(structuredClone(saved))
   }
 
   get size(): number {

@@ -143,6 +143,7 @@ export function status(sources: readonly SourceStatus[], over: Partial<PipelineS
     allowedLateness: 600_000,
     zone: ZONE,
     catchingUp: false,
+    standby: null,
     trouble: null,
     ...over,
   }

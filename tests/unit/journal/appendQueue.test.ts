@@ -31,7 +31,7 @@ describe('the queue of appends', () => {
     expect(group.map(({ entry }) => entry.kind)).toEqual(['resumed', 'tick', 'tick', 'tick'])
     const [first] = group
     if (!first) throw new Error('no lead')
-    expect(first.checksum).toBe(checksumOf(first.body))
+    expect(first.checksum).toBe(checksumOf(KIND_NUMBERS.resumed, 1, first.body))
     expect(decodeEntry(KIND_NUMBERS.resumed, 1, first.body, first.checksum)).toEqual(first.entry)
     group.forEach((waiting, i) => void waiting.resolve(10 + i))
     expect(await Promise.all(positions.slice(0, 3))).toEqual([11, 12, 13])

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Command } from '@/server/contracts/command'
@@ -8,7 +9,12 @@ import { checksumOf, decodeEntry, encodeEntry, KIND_NUMBERS } from '@/server/jou
 
 function roundTrip(entry: JournalEntry): JournalEntry {
   const body = encodeEntry(entry)
-  return decodeEntry(KIND_NUMBERS[entry.kind], entry.at, body, checksumOf(body))
+  return decodeEntry(
+    KIND_NUMBERS[entry.kind],
+    entry.at,
+    body,
+    checksumOf(KIND_NUMBERS[entry.kind], entry.at, body),
+  )
 }
 
 const text = (min: number) =>
@@ -154,7 +160,8 @@ describe('journal codec', () => {
     for (const marks of [undefined, []]) {
       const body = encodeEntry({ ...entry, marks })
       // Written down from the codec as it was.
-      expect([body.length, checksumOf(body)]).toEqual([364, 1_573_494_201])
+      expect([body.length, crc32(body)]).toEqual([364, 1_573_494_201])
+      expect(decodeEntry(KIND_NUMBERS.events, at, body, 1_573_494_201)).toEqual({ ...entry, kind: 'events' })
     }
     expect(roundTrip(entry)).not.toHaveProperty('marks')
   })
@@ -170,21 +177,31 @@ describe('journal codec', () => {
 
   it('refuses a command that it does not know, rather than fold it as another', () => {
     const body = Buffer.from(JSON.stringify({ command: { kind: 'explode' }, order: { by: 'x', reason: '' } }))
-    expect(() => decodeEntry(KIND_NUMBERS.command, 1, body, checksumOf(body))).toThrow('kind')
+    expect(() =>
+      decodeEntry(KIND_NUMBERS.command, 1, body, checksumOf(KIND_NUMBERS.command, 1, body)),
+    ).toThrow('kind')
   })
 
   it('refuses a body in which any single bit was flipped', () => {
     const body = encodeEntry({ kind: 'events', at: 1, batch: batchOf(fc.sample(event, 3)), rejected: [] })
-    const checksum = checksumOf(body)
+    const checksum = checksumOf(KIND_NUMBERS.events, 1, body)
     for (let bit = 0; bit < body.length * 8; bit += 37) {
       const bad = Uint8Array.from(body)
       bad[bit >> 3] = (bad[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(() => decodeEntry(1, 1, bad, checksum)).toThrow('damaged')
+      expect(() => decodeEntry(1, 1, bad, checksum)).toThrow('checksum')
     }
+  })
+
+  it('refuses another kind or time than it was written with', () => {
+    const body = new Uint8Array(0)
+    const checksum = checksumOf(KIND_NUMBERS.tick, 1_000, body)
+    expect(decodeEntry(KIND_NUMBERS.tick, 1_000, body, checksum)).toEqual({ kind: 'tick', at: 1_000 })
+    expect(() => decodeEntry(KIND_NUMBERS.tick, 1_001, body, checksum)).toThrow('checksum')
+    expect(() => decodeEntry(KIND_NUMBERS.end, 1_000, body, checksum)).toThrow('checksum')
   })
 
   it('refuses a kind that it does not know', () => {
     const body = new Uint8Array(0)
-    expect(() => decodeEntry(99, 1, body, checksumOf(body))).toThrow('newer Tidemark')
+    expect(() => decodeEntry(99, 1, body, checksumOf(99, 1, body))).toThrow('newer Tidemark')
   })
 })

@@ -1,0 +1,92 @@
+import { LeaseLost } from '../contracts/lease'
+import { createJournalClock, type MachineClocks } from '../journal/clock'
+import type { JournalClock } from '../journal/port'
+import { JournalTaken, PostgresJournal } from '../journal/postgres'
+import type { Logger } from '../platform/logger'
+import { beginResults } from '../store/beginResults'
+import type { Store } from '../store/client'
+import { commitFlush, PositionMoved } from '../store/commitFlush'
+import { fence } from '../store/lease'
+import { readSegments, readSnapshots } from '../store/readSnapshots'
+import { readSpecInForce } from '../store/readSpecInForce'
+import { saveSnapshot } from '../store/saveSnapshot'
+import { beginJournal, type WantedSpec } from './begin'
+import type { Reign } from './leadership'
+import { Runner } from './runner'
+import { SnapshotTaker } from './snapshotTaker'
+import { startTicker } from './ticker'
+
+export interface ReignDeps extends MachineClocks {
+  readonly store: Store
+  /** What an empty database starts with. */
+  readonly pipeline: WantedSpec
+  readonly logger: Logger
+  /** Nothing can be trusted any more: the process must end. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** What a leader writes with. */
+export interface Leading extends Reign {
+  readonly runner: Runner
+  readonly journal: PostgresJournal
+  readonly clock: JournalClock
+}
+
+/**
+ * Begins to lead under an epoch: journal, recovered runner, ticks. Everything that it writes begins with that epoch;
+ * `lost` hears when it turns out to be another's (design.md §4). Throws StartupError where it cannot begin.
+ */
+export async function beginReign(
+  { store, pipeline, logger, wall, monotonic, onFatal }: ReignDeps,
+  epoch: number,
+  lost: (why: Error) => void,
+): Promise<Leading> {
+  const onError = (error: Error) => (isLost(error) ? lost(error) : onFatal(error))
+  const journal = await PostgresJournal.open({ store, logger, monotonic, epoch, onFatal: onError })
+  const end = await journal.end()
+  const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
+  await beginJournal(journal, clock, pipeline, await readSpecInForce(store))
+  const runner = await Runner.start({
+    journal,
+    journalClock: clock,
+    commit: (flush) => commitFlush(store, flush, { epoch }),
+    isFatal: isLost,
+    committedPosition: () => beginResults(store, epoch),
+    snapshots: {
+      list: (upTo) => readSnapshots(store, upTo),
+      segments: (snapshot) => readSegments(store, snapshot),
+    },
+    taker: new SnapshotTaker({
+      save: (snapshot) => saveSnapshot(store, snapshot, (tx) => fence(tx, epoch)),
+      monotonic,
+      logger,
+    }),
+    now: wall,
+    logger,
+    onFatal: onError,
+  })
+  const stopTicks = startTicker({
+    journal,
+    journalClock: clock,
+    timeMatters: () => runner.timeMatters(),
+    logger,
+  })
+  return {
+    runner,
+    journal,
+    clock,
+    stop: async () => {
+      stopTicks()
+      await journal.close()
+      await runner.stop()
+    },
+    abandon: async () => {
+      stopTicks()
+      await Promise.all([journal.abandon(), runner.abandon()])
+    },
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof LeaseLost || error instanceof PositionMoved || error instanceof JournalTaken
+}
