@@ -3,6 +3,7 @@ import { StartupError } from '../platform/startupError'
 import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
 import { registerImport } from './import'
+import { registerJournal } from './journal'
 import { registerKeys } from './keys'
 import { CommandProblem } from './problem'
 import { registerReplay } from './replay'
@@ -11,7 +12,15 @@ import { registerStart } from './serve'
 const program = new Command('tidemark')
   .description('Live order GMV that a business can trust.')
   .showHelpAfterError()
-const commands = [registerDemo, registerStart, registerKeys, registerReplay, registerImport, registerDoctor]
+const commands = [
+  registerDemo,
+  registerStart,
+  registerKeys,
+  registerReplay,
+  registerImport,
+  registerJournal,
+  registerDoctor,
+]
 for (const register of commands) register(program)
 
 try {

@@ -33,7 +33,7 @@ export interface Leading extends Reign {
 }
 
 /**
- * Begins to lead under an epoch: journal, recovered runner, ticks. Everything that it writes begins with that epoch;
+ * Begins to lead under an epoch: journal, runner (which may still have to catch up), ticks. Everything that it writes begins with that epoch;
  * `lost` hears when it turns out to be another's (design.md §4). Throws StartupError where it cannot begin.
  */
 export async function beginReign(
@@ -46,7 +46,7 @@ export async function beginReign(
   const end = await journal.end()
   const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
   await beginJournal(journal, clock, pipeline, await readSpecInForce(store))
-  const runner = await Runner.start({
+  const runner = await Runner.open({
     journal,
     journalClock: clock,
     commit: (flush) => commitFlush(store, flush, { epoch }),

@@ -26,17 +26,18 @@ export interface Role {
 
 /** Leads, or follows who does; for as long as the process lives the two may take turns (design.md §4). */
 export async function startRole(deps: RoleDeps): Promise<Role> {
-  const { lease, me, monotonic, logger, onFatal } = deps
+  const { lease, me, monotonic, logger } = deps
   const roles = new Roles(deps)
   const leadership = await Leadership.start({
     lease,
     me,
     lead: (epoch, lost) => roles.lead(epoch, lost),
     follow: (leader) => roles.follow(leader),
-    onFatal,
+    onFatal: (error) => roles.fail(error),
     monotonic,
     logger,
   })
+  await roles.begun
   return {
     runner: roles.runner(),
     journal: { append: (entry) => roles.leading().journal.append(entry) },
@@ -54,6 +55,16 @@ class Roles {
   #switch: RunnerSwitch | null = null
   #leading: Leading | null = null
   #follower: Follower | null = null
+  #begun: () => void = () => {}
+  #fail: (error: Error) => void = () => {}
+  /** Resolves when there is something to show: this server follows, or leads and has caught up. Rejects if it cannot. */
+  readonly begun = new Promise<void>((resolve, reject) => {
+    this.#begun = () => {
+      this.#fail = this.#deps.onFatal
+      resolve()
+    }
+    this.#fail = reject
+  })
 
   constructor(deps: RoleDeps) {
     this.#deps = deps
@@ -61,32 +72,40 @@ class Roles {
 
   runner(): RunnerSwitch {
     if (this.#switch) return this.#switch
-    throw new AppError('starting', 'Tidemark is starting.')
+    throw starting()
   }
 
   leading(): Leading {
     if (this.#leading) return this.#leading
-    throw this.refusal() ?? new AppError('starting', 'Tidemark is starting.')
+    throw this.refusal() ?? starting()
   }
 
   refusal(): AppError | null {
-    return this.#leading ? null : (this.#follower?.refusal() ?? null)
+    return this.#leading ? null : (this.#follower?.refusal() ?? starting())
+  }
+
+  /** Whoever starts the server is told; later the process must end. */
+  fail(error: Error): void {
+    this.#fail(error)
   }
 
   async lead(epoch: number, lost: (why: Error) => void): Promise<Leading> {
     const leading = await beginReign(this.#deps, epoch, lost)
+    // From now on it says itself how it stands; orders are taken once it has caught up.
     this.#turnTo(leading.runner)
-    this.#leading = leading
-    const follower = this.#follower
+    await this.#follower?.stop()
     this.#follower = null
-    await follower?.stop()
-    return { ...leading, abandon: () => this.#abandon(leading) }
-  }
-
-  /** From the first moment on requests are refused, with who leads as far as is known. */
-  async #abandon(leading: Leading): Promise<void> {
-    this.#leading = null
-    await leading.abandon()
+    let over = false
+    void leading.runner.caughtUp.then(() => {
+      if (!over) this.#leading = leading
+      this.#begun()
+    })
+    const end = (how: () => Promise<void>) => () => {
+      over = true
+      this.#leading = null
+      return how()
+    }
+    return { ...leading, stop: end(leading.stop), abandon: end(leading.abandon) }
   }
 
   follow(leader: Lease): void {
@@ -105,6 +124,7 @@ class Roles {
       leader,
     )
     this.#turnTo(this.#follower)
+    this.#begun()
   }
 
   #turnTo(port: Follower | Leading['runner']): void {
@@ -115,4 +135,10 @@ class Roles {
   async stop(): Promise<void> {
     await this.#follower?.stop()
   }
+}
+
+function starting(): AppError {
+  return new AppError('starting', 'Tidemark is catching up after a start. Send the same again shortly.', {
+    retryAfter: 1,
+  })
 }

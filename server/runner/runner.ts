@@ -9,6 +9,7 @@ import type { EngineState } from '../engine/state'
 import { step } from '../engine/step'
 import { timeMatters } from '../engine/timeMatters'
 import { type Journal, type JournalClock, JournalDamaged } from '../journal/port'
+import { AppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
 import { CommandDesk } from './commandDesk'
 import { FlushBuffer } from './flushBuffer'
@@ -84,6 +85,10 @@ export class Runner implements RunnerPort {
   /** Taken from the buffer, not yet known to be written. */
   #pendingFlush: ReturnType<FlushBuffer['take']> | null = null
   #caughtUp: () => void = () => {}
+  /** Resolves when it has folded what the journal held at the start, stands at a damaged record, or has ended. */
+  readonly caughtUp = new Promise<void>((resolve) => {
+    this.#caughtUp = resolve
+  })
 
   private constructor(deps: RunnerDeps, state: EngineState, committed: number, journaled: number) {
     this.#deps = deps
@@ -93,11 +98,15 @@ export class Runner implements RunnerPort {
     this.#feed = new RecordFeed(deps.journal, state.position, journaled)
   }
 
-  /**
-   * Rebuilds the state, then runs on in the background. Resolves when it has caught up, or stands at a damaged record.
-   * Throws StartupError when there is nothing to begin from.
-   */
+  /** As `open`; resolves when it has caught up. */
   static async start(deps: RunnerDeps): Promise<Runner> {
+    const runner = await Runner.open(deps)
+    await runner.caughtUp
+    return runner
+  }
+
+  /** Begins with the newest state, and folds on in the background. Throws StartupError when there is none to begin with. */
+  static async open(deps: RunnerDeps): Promise<Runner> {
     const { journal, snapshots = NO_SNAPSHOTS, logger } = deps
     const [committed, end, first] = await Promise.all([
       deps.committedPosition(),
@@ -114,11 +123,7 @@ export class Runner implements RunnerPort {
     const runner = new Runner(deps, state, committed, journaled)
     // Nothing will be folded that shows the totals of open windows again.
     if (state.position > 0 && state.position === committed) runner.#rewriteOpen()
-    const caughtUp = new Promise<void>((resolve) => {
-      runner.#caughtUp = resolve
-    })
     runner.#done = runner.#run()
-    await Promise.race([caughtUp, runner.#done])
     return runner
   }
 
@@ -150,7 +155,7 @@ export class Runner implements RunnerPort {
 
   spec(): PipelineSpec {
     const spec = this.#state.pipeline?.spec
-    if (!spec) throw new Error('no spec yet')
+    if (!spec) throw new AppError('starting', 'Tidemark is starting: the pipeline is not read yet.')
     return spec
   }
 
@@ -179,11 +184,14 @@ export class Runner implements RunnerPort {
       try {
         await this.#turn()
       } catch (error) {
-        if (error instanceof FatalRunnerError || this.#deps.isFatal(error))
+        if (error instanceof FatalRunnerError || this.#deps.isFatal(error)) {
+          this.#caughtUp()
           return this.#deps.onFatal(error as Error)
+        }
         await this.#suffer(error)
       }
     }
+    this.#caughtUp()
     if (this.#abandoned) return
     await this.#commitLast().catch((error) => this.#deps.logger.error({ err: error }, 'last flush failed'))
   }

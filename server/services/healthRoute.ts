@@ -9,11 +9,12 @@ export function healthRoute(services: Pick<ReadServices, 'status'>) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     if (req.url === '/api/health/live') return reply(res, 200, { status: 'live' })
     if (req.url !== '/api/health/ready') return false
-    const { catchingUp, trouble, journaled, committed } = services.status()
-    const ready = !catchingUp && trouble === null
+    const { catchingUp, trouble, standby, journaled, committed } = services.status()
+    const ready = !catchingUp && trouble === null && standby === null
     return reply(res, ready ? 200 : 503, {
       status: ready ? 'ready' : 'not ready',
       catchingUp,
+      standby,
       trouble,
       journaled,
       committed,

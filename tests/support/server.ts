@@ -16,6 +16,8 @@ export interface TestServer {
   /** An ingest key for every source. */
   readonly key: string
   readonly log: () => string
+  /** As `kill` on a command line. */
+  signal(signal: NodeJS.Signals): void
   /** As a crash does it: nothing is closed. */
   kill(): Promise<void>
   /** As an operator does it. Resolves with the exit code. */
@@ -29,6 +31,8 @@ export interface TestServerOptions {
   readonly spec?: unknown
   readonly port?: number
   readonly env?: Record<string, string>
+  /** Resolve when it is ready to take orders; else as soon as it answers at all. */
+  readonly untilReady?: boolean
 }
 
 /** The real server in a process of its own, as `npm start` runs it. Resolves when it is ready. */
@@ -56,7 +60,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       output = (output + data).slice(-20_000)
     })
   }
-  await untilReady(child, url, () => output)
+  await untilUp(child, `${url}/api/health/${options.untilReady === false ? 'live' : 'ready'}`, () => output)
   const databaseUrl = await urlOf(options.database)
   const key = await keyIn(databaseUrl)
   const end = async (signal: NodeJS.Signals) => {
@@ -69,6 +73,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     databaseUrl,
     key,
     log: () => output,
+    signal: (signal) => void child.kill(signal),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
@@ -93,11 +98,11 @@ async function keyIn(url: string): Promise<string> {
   return key
 }
 
-async function untilReady(child: ChildProcess, url: string, log: () => string): Promise<void> {
+async function untilUp(child: ChildProcess, url: string, log: () => string): Promise<void> {
   const until = performance.now() + START_LIMIT
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${log()}`)
-    const ready = await fetch(`${url}/api/health/ready`).then(
+    const ready = await fetch(url).then(
       (r) => r.ok,
       () => false,
     )
