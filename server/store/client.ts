@@ -45,6 +45,8 @@ export function createStore(url: string, options: StoreOptions = {}): Store {
       await client.query(SESSION)
     },
   })
+  // The adapter listens only while it is connected, and a connection may be ended from the other side after that.
+  pool.on('error', report)
   const adapter = new PrismaPg(pool, { schema, onPoolError: report, onConnectionError: report })
   const prisma = new PrismaClient({ adapter })
   return {

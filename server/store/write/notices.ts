@@ -4,7 +4,7 @@ import { type Transaction, writeRows } from './rows'
 const INSERT = `
   INSERT INTO notice (position, index, kind, subject, at)
   SELECT position, index, kind, subject, at
-  FROM jsonb_to_recordset($1::jsonb) AS r(position bigint, index int, kind text, subject text, at bigint)`
+  FROM json_to_recordset($1::json) AS r(position bigint, index int, kind text, subject text, at bigint)`
 
 /** Notices of one flush; those of one record stand together, in their order. */
 export function insertNotices(tx: Transaction, notices: readonly Notice[]): Promise<void> {

@@ -4,7 +4,7 @@ import { type Transaction, writeRows } from './rows'
 const INSERT = `
   INSERT INTO quarantine (position, index, source, event_id, code, field, message, raw, cut, received_at)
   SELECT position, index, source, "eventId", code, field, message, raw, cut, "receivedAt"
-  FROM jsonb_to_recordset($1::jsonb) AS r(position bigint, index int, source text, "eventId" text, code text, field text,
+  FROM json_to_recordset($1::json) AS r(position bigint, index int, source text, "eventId" text, code text, field text,
     message text, raw text, cut boolean, "receivedAt" bigint)`
 
 const CAP = `

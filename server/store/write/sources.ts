@@ -6,7 +6,7 @@ const UPSERT = `
     resends_history, would_pause, received, in_time, corrected, late, duplicate, quarantined, conflict, test, overflow)
   SELECT name, declared, state, watermark, "maxEventTime", "lastRecordAt", strategy, bound, "isTest",
     "resendsHistory", "wouldPause", received, "inTime", corrected, late, duplicate, quarantined, conflict, test, overflow
-  FROM jsonb_to_recordset($1::jsonb) AS r(name text, declared boolean, state text, watermark bigint, "maxEventTime" bigint,
+  FROM json_to_recordset($1::json) AS r(name text, declared boolean, state text, watermark bigint, "maxEventTime" bigint,
     "lastRecordAt" bigint, strategy text, bound bigint, "isTest" boolean, "resendsHistory" boolean, "wouldPause" boolean,
     received bigint, "inTime" bigint, corrected bigint, late bigint, duplicate bigint, quarantined bigint, conflict bigint,
     test bigint, overflow bigint)

@@ -10,7 +10,7 @@ const UPSERT = `
   SELECT view, version, "windowId", start, "end", key, currency, dims, status, gross, refunds, orders,
     buyers, events, revision, "byInactivity", "leftOut", "firedAt", "updatedAt", watermark, pos,
     decode(sketches ->> 'orders', 'base64'), decode(sketches ->> 'buyers', 'base64')
-  FROM jsonb_to_recordset($1::jsonb) AS r(view text, version int, "windowId" bigint, start bigint, "end" bigint, key text,
+  FROM json_to_recordset($1::json) AS r(view text, version int, "windowId" bigint, start bigint, "end" bigint, key text,
     currency text, dims jsonb, status text, gross numeric, refunds numeric, orders bigint, buyers bigint, events bigint,
     revision int, "byInactivity" boolean, "leftOut" text[], "firedAt" bigint, "updatedAt" bigint, watermark bigint,
     pos bigint, sketches jsonb)
@@ -24,7 +24,7 @@ const UPSERT = `
 /** A row that was superseded stays so. */
 const CLOSE = `
   UPDATE window_row w SET status = 'closed'
-  FROM jsonb_to_recordset($1::jsonb) AS c(view text, version int, "windowId" bigint)
+  FROM json_to_recordset($1::json) AS c(view text, version int, "windowId" bigint)
   WHERE w.view = c.view AND w.version = c.version AND w.window_id = c."windowId" AND w.status = 'fired'`
 
 export function upsertWindowRows(tx: Transaction, rows: readonly WindowRow[]): Promise<void> {
