@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import next from 'next'
 import type { OnCommitted } from './contracts/committed'
 import type { PipelineSpec } from './contracts/pipelineSpec'
@@ -10,13 +10,15 @@ import { PostgresJournal } from './journal/postgres'
 import { LiveGateway } from './live/gateway'
 import { openDatabase } from './platform/database'
 import type { Env } from './platform/env'
-import { createHttpServer, type HttpOptions, listen } from './platform/httpServer'
+import { FrontDoor } from './platform/frontDoor'
+import type { HttpOptions } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
 import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
 import { giveCommand } from './services/giveCommand'
+import { Health } from './services/health/health'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
 import type { OperatorServices, ReadServices } from './services/port'
@@ -51,7 +53,11 @@ const monotonic = () => performance.now()
 /** The composition root: opens everything in the order of an order's path, and hands each part what it needs. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { logger, shutdown } = options
-  const store = await openStore(options)
+  const health = new Health({ wall, monotonic })
+  const onError = (err: unknown) => logger.error({ err }, 'request failed')
+  const { HOST: host, PORT: port } = options.env
+  const door = await FrontDoor.listen({ host, port, onError, always: healthRoute(health) })
+  const store = await openStore(options, health)
   const onFatal = (error: Error) => {
     logger.fatal({ err: error }, 'cannot go on')
     void shutdown.run('fatal error', 1)
@@ -73,14 +79,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'ticker',
     startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters(), logger }),
   )
-  const url = await serve({ store, runner, journal, clock }, options)
+  health.follow({ status: () => runner.status() })
+  const url = await serve({ store, runner, journal, clock, door }, options)
+  health.enter('running')
+  shutdown.add('health', () => health.enter('stopping'))
   return { url, store, runner }
 }
 
-async function openStore({ env, logger, shutdown }: ServerOptions): Promise<Store> {
+async function openStore({ env, logger, shutdown }: ServerOptions, health: Health): Promise<Store> {
   const database = await openDatabase(env, logger)
   shutdown.add('database', () => database.close())
+  health.enter('migrating')
   await migrate(database.url)
+  health.enter('recovering')
   const unlock = await lockEngine(database.url)
   shutdown.add('engine lock', unlock)
   const store = createStore(database.url, {
@@ -108,6 +119,7 @@ interface Parts {
   readonly runner: Runner
   readonly journal: PostgresJournal
   readonly clock: JournalClock
+  readonly door: FrontDoor
 }
 
 /** Everything that answers a request and is no page, in the order in which it is tried. */
@@ -135,39 +147,22 @@ function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): Http
     trpc(req, res)
     return true
   }
-  return [healthRoute(services), createHttpRoute(ingest, { onError }), trpcRoute]
+  return [createHttpRoute(ingest, { onError }), trpcRoute]
 }
 
 async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Promise<string> {
-  const { store, runner } = parts
+  const { store, runner, door } = parts
+  const { http } = door
   const services = createReadServices({ store, runner, now: wall })
-  let pages: RequestListener = (_, res) => res.writeHead(503, { 'Retry-After': '1' }).end('Starting.\n')
-  const http = createHttpServer({
-    host: env.HOST,
-    port: env.PORT,
-    handlers: apiHandlers(parts, services, logger),
-    otherwise: (req, res) => pages(req, res),
-    onError: (err) => logger.error({ err }, 'request failed'),
-  })
   // Next hangs its hot reload on the server that it is given, beside the sockets' own upgrade.
   const dev = env.NODE_ENV === 'development'
   const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: http })
   await app.prepare()
-  pages = app.getRequestHandler()
   const onCommitted: OnCommitted = (listener) => runner.onCommitted(listener)
   const live = new LiveGateway({ http, services, spec: () => runner.spec(), onCommitted, logger })
-  await listen(http, env.HOST, env.PORT)
+  door.open(apiHandlers(parts, services, logger), app.getRequestHandler())
   shutdown.add('pages', () => app.close())
-  shutdown.add('http', () => closeHttp(http))
-  shutdown.add('sockets', () => live.close())
+  // Together: closing the sockets waits for the server under them.
+  shutdown.add('http and sockets', () => Promise.all([door.close(), live.close()]))
   return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`
-}
-
-/** Lets requests that are under way end; connections that only wait are closed. */
-async function closeHttp(http: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  http.closeIdleConnections()
-  const force = setTimeout(() => http.closeAllConnections(), 5_000)
-  await closed
-  clearTimeout(force)
 }

@@ -112,6 +112,7 @@ export class Runner implements RunnerPort {
       now: this.#deps.now(),
       journaled: this.#feed.journaled,
       committed: this.#committed,
+      databaseAt: this.#flushedAt,
       catchingUp: this.#state.position < this.#recoverTo,
       trouble: this.#trouble,
     })

@@ -15,6 +15,7 @@ export interface TestServer {
   readonly databaseUrl: string
   /** An ingest key for every source. */
   readonly key: string
+  readonly pid: number
   readonly log: () => string
   /** As a crash does it: nothing is closed. */
   kill(): Promise<void>
@@ -31,10 +32,18 @@ export interface TestServerOptions {
   readonly env?: Record<string, string>
 }
 
-/** The real server in a process of its own, as `npm start` runs it. Resolves when it is ready. */
-export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+/** A server in a process of its own that may not have come up yet, or may never do. */
+export interface LaunchedServer {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly log: () => string
+  /** Sends a signal and resolves with the exit code; null where a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the real server as `npm start` runs it, and does not wait for it. */
+export async function launchServer(options: TestServerOptions): Promise<LaunchedServer> {
   const port = options.port ?? (await freePort())
-  const url = `http://127.0.0.1:${port}`
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-server-'))
   const env: Record<string, string> = {
     ...databaseEnv(options.database),
@@ -56,19 +65,26 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       output = (output + data).slice(-20_000)
     })
   }
-  await untilReady(child, url, () => output)
-  const databaseUrl = await urlOf(options.database)
-  const key = await keyIn(databaseUrl)
   const end = async (signal: NodeJS.Signals) => {
     const code = await ended(child, signal)
     rmSync(folder, { recursive: true, force: true })
     return code
   }
+  return { url: `http://127.0.0.1:${port}`, child, log: () => output, end }
+}
+
+/** The real server in a process of its own, as `npm start` runs it. Resolves when it is ready. */
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  const { url, child, log, end } = await launchServer(options)
+  await untilReady(child, url, log)
+  const databaseUrl = await urlOf(options.database)
+  const key = await keyIn(databaseUrl)
   return {
     url,
     databaseUrl,
     key,
-    log: () => output,
+    pid: child.pid ?? 0,
+    log,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
