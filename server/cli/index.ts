@@ -4,6 +4,7 @@ import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
 import { registerImport } from './import'
 import { registerKeys } from './keys'
+import { registerMigrate } from './migrate'
 import { CommandProblem } from './problem'
 import { registerReplay } from './replay'
 import { registerStart } from './serve'
@@ -11,7 +12,15 @@ import { registerStart } from './serve'
 const program = new Command('tidemark')
   .description('Live order GMV that a business can trust.')
   .showHelpAfterError()
-const commands = [registerDemo, registerStart, registerKeys, registerReplay, registerImport, registerDoctor]
+const commands = [
+  registerDemo,
+  registerStart,
+  registerKeys,
+  registerReplay,
+  registerImport,
+  registerDoctor,
+  registerMigrate,
+]
 for (const register of commands) register(program)
 
 try {

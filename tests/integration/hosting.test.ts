@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Reason } from '@/server/services/health/health'
+import { tidemark } from '@/tests/support/cli'
 import { freshDatabase, noPostgres, query, type TestDatabase } from '@/tests/support/database'
 import { type LaunchedServer, launchServer, push, startTestServer } from '@/tests/support/server'
 import { tcpProxy } from '@/tests/support/tcpProxy'
@@ -127,10 +126,9 @@ describe.skipIf(noPostgres)('50. a queue in memory that grows until it dies', ()
     over = true
     proxy.set('refuse')
     await Promise.all(producers)
-    console.log(most - before, before, sent, seen)
+    expect(most - before).toBeLessThan(200e6)
+    expect(sent).toBeGreaterThan(250e6)
     expect(seen).toEqual(new Set(['503 with Retry-After']))
-    expect(sent).toBeGreaterThan(300e6)
-    expect(most - before).toBeLessThan(400e6)
 
     proxy.set('pass')
     await vi.waitFor(async () => expect((await push(server, 'web', [order()])).status).toBe(200), 15_000)
@@ -157,11 +155,10 @@ describe.skipIf(noPostgres)('51. a migration half done, and the app will not sta
     await new Promise((resolve) => half.child.once('exit', resolve))
     expect(half.child.exitCode).toBe(1)
     expect(half.log()).toContain(`the migration ${name} failed in this database at an earlier start`)
-    expect(half.log()).toContain(`npx prisma migrate resolve --applied ${name}`)
+    expect(half.log()).toContain(`npm run migrate -- --applied ${name}`)
 
-    const env = { ...process.env, DATABASE_URL: database.url }
-    const cli = ['node_modules/prisma/build/index.js', 'migrate', 'resolve', '--applied', name]
-    await promisify(execFile)(process.execPath, cli, { env })
+    const ran = await tidemark(['migrate', '--applied', name], { DATABASE_URL: database.url })
+    expect(ran).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })
     const mended = await launched()
     await vi.waitFor(async () => expect((await health(mended.url, 'ready')).status).toBe(200), {
       timeout: 60_000,
