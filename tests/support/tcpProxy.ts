@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What the proxy does with what passes: hand on; hand on requests and cut before the answer; swallow it; refuse everything. */
-export type ProxyMode = 'pass' | 'cutAnswers' | 'hold' | 'refuse'
+/** What the proxy does with what passes: hand on; hand on requests and cut before the answer; refuse everything. */
+export type ProxyMode = 'pass' | 'cutAnswers' | 'refuse'
 
 /** A TCP proxy in front of a database, to lose answers that were already given. */
 export async function tcpProxy(target: URL) {
@@ -15,9 +15,7 @@ export async function tcpProxy(target: URL) {
       socket.on('close', () => sockets.delete(socket))
       socket.on('error', () => {})
     }
-    client.on('data', (data) => {
-      if (mode !== 'hold') upstream.write(data)
-    })
+    client.on('data', (data) => upstream.write(data))
     client.on('close', () => upstream.end())
     upstream.on('close', () => client.destroy())
     upstream.on('data', (data) => {
