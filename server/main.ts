@@ -88,10 +88,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function openStore({ env, logger, shutdown }: ServerOptions, health: Health): Promise<Store> {
   const database = await openDatabase(env, logger)
-  shutdown.add('database', () => database.close())
+  shutdown.add('database', () => database.close(), database.abandon)
+  shutdown.throwIfStopping()
   health.enter('migrating')
   await migrate(database.url)
   health.enter('recovering')
+  shutdown.throwIfStopping()
   const unlock = await lockEngine(database.url)
   shutdown.add('engine lock', unlock)
   const store = createStore(database.url, {

@@ -131,7 +131,9 @@ describe.skipIf(noPostgres)('50. a queue in memory that grows until it dies', ()
     await Promise.all(producers)
     expect(most - before).toBeLessThan(500e6)
     expect(sent).toBeGreaterThan(300e6)
-    expect(seen).toEqual(new Set(['503 with Retry-After']))
+    // 429: so many events of one key, before it is asked whether there is room for them.
+    const others = [...seen].filter((answer) => answer !== '429 with Retry-After')
+    expect(others).toEqual(['503 with Retry-After'])
 
     proxy.set('pass')
     await vi.waitFor(async () => expect((await push(server, 'web', [order()])).status).toBe(200), 15_000)
