@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import next from 'next'
 import type { OnCommitted } from './contracts/committed'
 import type { PipelineSpec } from './contracts/pipelineSpec'
@@ -8,12 +8,14 @@ import { createIngest } from './ingest/ingest'
 import { LiveGateway } from './live/gateway'
 import { openDatabase } from './platform/database'
 import type { Env } from './platform/env'
-import { createHttpServer, type HttpOptions, listen } from './platform/httpServer'
+import { FrontDoor } from './platform/frontDoor'
+import type { HttpOptions } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import type { RunnerPort } from './runner/port'
 import { type Role, startRole } from './runner/role'
 import { giveCommand } from './services/giveCommand'
+import { Health } from './services/health/health'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
 import type { OperatorServices, ReadServices } from './services/port'
@@ -45,21 +47,32 @@ const monotonic = () => performance.now()
 /** The composition root: opens everything in the order of an order's path, and hands each part what it needs. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { logger, shutdown, pipeline } = options
-  const { store, lease, me } = await openStore(options)
+  const health = new Health({ wall, monotonic })
+  const onError = (err: unknown) => logger.error({ err }, 'request failed')
+  const { HOST: host, PORT: port } = options.env
+  const door = await FrontDoor.listen({ host, port, onError, always: healthRoute(health) })
+  const { store, lease, me } = await openStore(options, health)
   const onFatal = (error: Error) => {
     logger.fatal({ err: error }, 'cannot go on')
     void shutdown.run('fatal error', 1)
   }
   const role = await startRole({ store, lease, me, pipeline, logger, onFatal, wall, monotonic })
   shutdown.add('engine', () => role.stop())
-  const url = await serve({ store, role }, options)
+  health.follow({ status: () => role.runner.status() })
+  const url = await serve({ store, role, door }, options)
+  health.enter('running')
+  shutdown.add('health', () => health.enter('stopping'))
   return { url, store, runner: role.runner }
 }
 
-async function openStore({ env, logger, shutdown }: ServerOptions) {
+async function openStore({ env, logger, shutdown }: ServerOptions, health: Health) {
   const database = await openDatabase(env, logger)
-  shutdown.add('database', () => database.close())
+  shutdown.add('database', () => database.close(), database.abandon)
+  shutdown.throwIfStopping()
+  health.enter('migrating')
   await migrate(database.url)
+  health.enter('recovering')
+  shutdown.throwIfStopping()
   const me = { holder: `tidemark ${randomUUID()}`, url: urlOf(env) }
   const lease = openLease(database.url, me.holder)
   shutdown.add('lease', () => lease.close())
@@ -80,6 +93,7 @@ function urlOf({ HOST, PORT }: Env): string {
 interface Parts {
   readonly store: Store
   readonly role: Role
+  readonly door: FrontDoor
 }
 
 /** Everything that answers a request and is no page, in the order in which it is tried. */
@@ -113,40 +127,23 @@ function apiHandlers(
     trpc(req, res)
     return true
   }
-  return [healthRoute(services), createHttpRoute(ingest, { onError }), trpcRoute]
+  return [createHttpRoute(ingest, { onError }), trpcRoute]
 }
 
 async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Promise<string> {
-  const { store, role } = parts
+  const { store, role, door } = parts
   const { runner } = role
+  const { http } = door
   const services = createReadServices({ store, runner, now: wall })
-  let pages: RequestListener = (_, res) => res.writeHead(503, { 'Retry-After': '1' }).end('Starting.\n')
-  const http = createHttpServer({
-    host: env.HOST,
-    port: env.PORT,
-    handlers: apiHandlers(parts, services, logger),
-    otherwise: (req, res) => pages(req, res),
-    onError: (err) => logger.error({ err }, 'request failed'),
-  })
   // Next hangs its hot reload on the server that it is given, beside the sockets' own upgrade.
   const dev = env.NODE_ENV === 'development'
   const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: http })
   await app.prepare()
-  pages = app.getRequestHandler()
   const onCommitted: OnCommitted = (listener) => runner.onCommitted(listener)
   const live = new LiveGateway({ http, services, spec: () => runner.spec(), onCommitted, logger })
-  await listen(http, env.HOST, env.PORT)
+  door.open(apiHandlers(parts, services, logger), app.getRequestHandler())
   shutdown.add('pages', () => app.close())
-  shutdown.add('http', () => closeHttp(http))
-  shutdown.add('sockets', () => live.close())
+  // Together: closing the sockets waits for the server under them.
+  shutdown.add('http and sockets', () => Promise.all([door.close(), live.close()]))
   return urlOf(env)
-}
-
-/** Lets requests that are under way end; connections that only wait are closed. */
-async function closeHttp(http: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  http.closeIdleConnections()
-  const force = setTimeout(() => http.closeAllConnections(), 5_000)
-  await closed
-  clearTimeout(force)
 }

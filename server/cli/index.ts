@@ -5,6 +5,7 @@ import { registerDoctor } from './doctor'
 import { registerImport } from './import'
 import { registerJournal } from './journal'
 import { registerKeys } from './keys'
+import { registerMigrate } from './migrate'
 import { CommandProblem } from './problem'
 import { registerReplay } from './replay'
 import { registerStart } from './serve'
@@ -20,6 +21,7 @@ const commands = [
   registerImport,
   registerJournal,
   registerDoctor,
+  registerMigrate,
 ]
 for (const register of commands) register(program)
 

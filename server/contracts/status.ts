@@ -64,6 +64,8 @@ export interface PipelineStatus {
   /** Last position that is durable in the journal, and last one whose results are committed. */
   readonly journaled: number
   readonly committed: number
+  /** When the database last took a write of results or answered a question of the runner, server's clock, ms. */
+  readonly databaseAt: number
   readonly sources: readonly SourceStatus[]
   readonly counts: OutcomeCounts
   readonly openWindows: number

@@ -151,7 +151,8 @@ export class PostgresJournal implements Journal {
         if (this.#abandoned) return false
         this.#outage.failed(this.#queue.size)
         logger.warn({ err: error, position: group.first, attempt }, 'append is unknown, looking again')
-        if (monotonic() > until) return false
+        // A stopping server has no time to wait for the database: what is refused was not acknowledged.
+        if (monotonic() > until || this.#closed) return false
         await new Promise((resolve) => setTimeout(resolve, PAUSE))
       }
     }

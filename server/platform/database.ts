@@ -9,6 +9,10 @@ export interface Database {
   readonly embedded: boolean
   /** Stops the embedded Postgres; does nothing for one of your own. */
   close(): Promise<void>
+  /** Tells the embedded Postgres to stop, and waits for nothing: for a process that has no time left. */
+  abandon(): void
+  /** Folder of the embedded Postgres's data; null for one of your own, which may be anywhere. */
+  readonly dataFolder: string | null
 }
 
 /** DATABASE_URL set: that Postgres. Unset: the embedded one, started or adopted. Throws StartupError. */
@@ -17,7 +21,14 @@ export async function openDatabase(
   logger?: Logger,
   projectRoot = PROJECT_ROOT,
 ): Promise<Database> {
-  if (env.DATABASE_URL) return { url: env.DATABASE_URL, embedded: false, close: async () => {} }
-  const { url, stop } = await startEmbeddedPostgres({ projectRoot, dataDir: env.TIDEMARK_DATA_DIR, logger })
-  return { url, embedded: true, close: stop }
+  if (env.DATABASE_URL) {
+    const nothing = { close: async () => {}, abandon: () => {}, dataFolder: null }
+    return { url: env.DATABASE_URL, embedded: false, ...nothing }
+  }
+  const { url, stop, abandon, place } = await startEmbeddedPostgres({
+    projectRoot,
+    dataDir: env.TIDEMARK_DATA_DIR,
+    logger,
+  })
+  return { url, embedded: true, close: stop, abandon, dataFolder: place.data }
 }

@@ -5,7 +5,7 @@ import { answers, launch, urlOf } from './embedded/launch'
 import { findOwner, type Owner } from './embedded/owner'
 import { type Place, placeOf, preparePlace } from './embedded/place'
 import { choosePort, rememberPort } from './embedded/port'
-import { findPostmaster, type Postmaster, stopPostmaster } from './embedded/postmaster'
+import { askToStop, findPostmaster, type Postmaster, stopPostmaster } from './embedded/postmaster'
 import { waitUntil } from './embedded/processes'
 import { claim, release } from './embedded/supervisor'
 import { type Watch, watch } from './embedded/watch'
@@ -23,6 +23,8 @@ export interface EmbeddedPostgres {
   readonly pid: number
   /** Stops Postgres in order and waits for it; leaves one that another process supervises alone. */
   stop(): Promise<void>
+  /** Tells it to stop in order, and does not wait. */
+  abandon(): void
 }
 
 export interface EmbeddedOptions {
@@ -54,7 +56,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     options.logger?.info({ origin, port: postmaster.port, data: place.data }, 'embedded Postgres is up')
     const watching = watch(postmaster, () => start(place, owner, postmaster.port), options.logger)
     const stop = () => stopWatched(place, watching)
-    return { url: urlOf(postmaster.port, password), origin, place, pid: postmaster.pid, stop }
+    const abandon = () => {
+      askToStop(watching.current().pid)
+      release(place)
+    }
+    return { url: urlOf(postmaster.port, password), origin, place, pid: postmaster.pid, stop, abandon }
   } catch (error) {
     release(place)
     throw error
@@ -107,7 +113,7 @@ async function share(place: Place): Promise<EmbeddedPostgres> {
     )
   }
   const url = urlOf(postmaster.port, readPassword(place))
-  return { url, origin: 'shared', place, pid: postmaster.pid, stop: async () => {} }
+  return { url, origin: 'shared', place, pid: postmaster.pid, stop: async () => {}, abandon: () => {} }
 }
 
 async function ensureDatabase(url: string): Promise<void> {

@@ -16,6 +16,8 @@ export interface HttpOptions {
   /** Everything else: the pages. */
   readonly otherwise: RequestListener
   readonly onError: (error: unknown) => void
+  /** True while no sockets are attached: what asks for them is then answered like everything else. */
+  readonly early?: () => boolean
 }
 
 const SECURITY_HEADERS = {
@@ -25,12 +27,12 @@ const SECURITY_HEADERS = {
 } as const
 
 /** One server for the API, the sockets and the pages. Bounded in time for headers and bodies. */
-export function createHttpServer({ host, handlers, otherwise, onError }: HttpOptions): Server {
+export function createHttpServer({ host, handlers, otherwise, onError, early }: HttpOptions): Server {
   const local = isLoopback(host)
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 })
   server.on('request', (req, res) => {
     // engine.io answers its own path; a second answer would break it.
-    if (req.url?.startsWith('/socket.io/')) return
+    if (req.url?.startsWith('/socket.io/') && !early?.()) return
     if (local && !namesThisMachine(req.headers.host)) {
       res
         .writeHead(421, { 'Content-Type': 'text/plain' })

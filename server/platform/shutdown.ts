@@ -11,6 +11,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 interface Closer {
   readonly name: string
   readonly close: () => unknown
+  readonly lastResort?: () => void
 }
 
 export interface ShutdownOptions {
@@ -19,11 +20,17 @@ export interface ShutdownOptions {
   readonly exit?: (code: number) => void
 }
 
+/** A start that is under way is given up: a signal came. Whoever started has nothing to report and nothing to mend. */
+export class Stopping extends Error {
+  override readonly name = 'Stopping'
+}
+
 /**
- * Ends the process in order. It is *running*; the first SIGTERM or SIGINT makes it *closing*: the closers run one
- * after the other, what was opened last first, so that nobody loses what it stands on. When all are done the exit
- * code is 0, or 1 where one failed. Past the limit it ends with 1 and names who hangs; a second signal, half a second
- * later or more, ends it at once.
+ * Ends the process in order. It is *running*; the first SIGTERM or SIGINT makes it *closing*: a start that is under
+ * way is waited for, since what is half opened cannot be closed and a migration must not be cut off; then the closers
+ * run one after the other, what was opened last first, so that nobody loses what it stands on. When all are done the
+ * exit code is 0, or 1 where one failed. Past the limit it ends with 1 and names who hangs; a second signal, half a
+ * second later or more, ends it at once. Either way what was given as a last resort is still done.
  */
 export class Shutdown {
   readonly #closers: Closer[] = []
@@ -33,6 +40,7 @@ export class Shutdown {
   readonly #onSignal = (signal: NodeJS.Signals) => this.#signalled(signal)
   #current: string | null = null
   #closing: Promise<void> | null = null
+  #start: Promise<unknown> = Promise.resolve()
   #signalledAt = 0
 
   constructor({ logger, limit = SHUTDOWN_LIMIT, exit = process.exit }: ShutdownOptions) {
@@ -41,9 +49,24 @@ export class Shutdown {
     this.#exit = exit
   }
 
-  /** Registers what to close; called after it was opened. */
-  add(name: string, close: () => unknown): void {
-    this.#closers.push({ name, close })
+  /**
+   * Registers what to close; called after it was opened. `lastResort` is what can still be done for it in the moment
+   * in which the process ends without having closed it.
+   */
+  add(name: string, close: () => unknown, lastResort?: () => void): void {
+    this.#closers.push({ name, close, lastResort })
+  }
+
+  /** Runs what opens everything; a signal meanwhile waits for it to end. Rejects as `work` does. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    const started = work()
+    this.#start = started.catch(() => {})
+    return started
+  }
+
+  /** For a start between two steps. Throws Stopping when a signal has come. */
+  throwIfStopping(): void {
+    if (this.#closing) throw new Stopping('stopped while it was starting')
   }
 
   /** Starts to listen for signals. Returns how to stop. */
@@ -65,7 +88,7 @@ export class Shutdown {
     if (this.#closing) {
       if (now - this.#signalledAt < SAME_WISH) return
       this.#logger.warn({ waitingFor: this.#current }, `${signal} again: ending at once`)
-      this.#exit(130)
+      this.#abandon(130)
       return
     }
     this.#signalledAt = now
@@ -76,10 +99,21 @@ export class Shutdown {
     this.#logger.info(`stopping (${reason})`)
     const timer = setTimeout(() => {
       this.#logger.error(`${this.#current} did not close within ${this.#limit} ms: ending without it`)
-      this.#exit(1)
+      this.#abandon(1)
     }, this.#limit)
+    this.#current = 'the start'
+    await this.#start
+    const failed = await this.#closeInOrder()
+    clearTimeout(timer)
+    this.#logger.info('stopped')
+    this.#exit(failed ? 1 : code)
+  }
+
+  /** True where one failed. What is being closed stays on the list until it is, for its last resort. */
+  async #closeInOrder(): Promise<boolean> {
     let failed = false
-    for (const { name, close } of this.#closers.splice(0).reverse()) {
+    for (let closer = this.#closers.at(-1); closer; closer = this.#closers.at(-1)) {
+      const { name, close } = closer
       this.#current = name
       const started = performance.now()
       try {
@@ -89,9 +123,13 @@ export class Shutdown {
         failed = true
         this.#logger.error({ err }, `${name} did not close cleanly`)
       }
+      this.#closers.splice(this.#closers.indexOf(closer), 1)
     }
-    clearTimeout(timer)
-    this.#logger.info('stopped')
-    this.#exit(failed ? 1 : code)
+    return failed
+  }
+
+  #abandon(code: number): void {
+    for (const { lastResort } of this.#closers) lastResort?.()
+    this.#exit(code)
   }
 }

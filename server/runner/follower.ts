@@ -41,6 +41,8 @@ export class Follower implements RunnerPort {
   #spec: PipelineSpec | null = null
   #work: LeadersWork | null = null
   #away = false
+  /** When the database answered last, wall clock, ms. */
+  #heardAt = 0
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> = Promise.resolve()
   #stopped = false
@@ -90,6 +92,7 @@ export class Follower implements RunnerPort {
       watermark: work?.watermark ?? null,
       journaled: work?.journaled ?? 0,
       committed: work?.position ?? 0,
+      databaseAt: this.#heardAt,
       sources: (work?.sources ?? []).map(asStatus),
       counts: work?.counts ?? NO_COUNTS,
       openWindows: 0,
@@ -119,6 +122,7 @@ export class Follower implements RunnerPort {
     this.#looking = this.#refresh()
       .then(() => {
         this.#away = false
+        this.#heardAt = this.#deps.now()
       })
       .catch((err: unknown) => {
         if (!this.#away) this.#deps.logger.warn({ err }, 'a standby cannot read what the leader did')

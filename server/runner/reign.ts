@@ -21,6 +21,8 @@ export interface ReignDeps extends MachineClocks {
   /** What an empty database starts with. */
   readonly pipeline: WantedSpec
   readonly logger: Logger
+  /** Rows that one transaction writes at most; as `commitFlush` has it when left out. */
+  readonly mostRows?: number
   /** Nothing can be trusted any more: the process must end. */
   readonly onFatal: (error: Error) => void
 }
@@ -37,7 +39,7 @@ export interface Leading extends Reign {
  * `lost` hears when it turns out to be another's (design.md §4). Throws StartupError where it cannot begin.
  */
 export async function beginReign(
-  { store, pipeline, logger, wall, monotonic, onFatal }: ReignDeps,
+  { store, pipeline, logger, wall, monotonic, mostRows, onFatal }: ReignDeps,
   epoch: number,
   lost: (why: Error) => void,
 ): Promise<Leading> {
@@ -49,7 +51,7 @@ export async function beginReign(
   const runner = await Runner.open({
     journal,
     journalClock: clock,
-    commit: (flush) => commitFlush(store, flush, { epoch }),
+    commit: (flush) => commitFlush(store, flush, { epoch, mostRows }),
     isFatal: isLost,
     committedPosition: () => beginResults(store, epoch),
     snapshots: {

@@ -147,6 +147,7 @@ export class Runner implements RunnerPort {
       now: this.#deps.now(),
       journaled: this.#feed.journaled,
       committed: this.#committed,
+      databaseAt: this.#flushedAt,
       catchingUp: this.#state.position < this.#recoverTo,
       standby: null,
       trouble: this.#trouble,

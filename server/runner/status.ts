@@ -12,6 +12,7 @@ export interface RunnerFacts {
   readonly now: number
   readonly journaled: number
   readonly committed: number
+  readonly databaseAt: number
   readonly catchingUp: boolean
   readonly standby: PipelineStatus['standby']
   readonly trouble: string | null

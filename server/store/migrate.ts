@@ -27,6 +27,7 @@ const FILTERS = { externalTables: [], externalEnums: [] }
 
 type Opened = Awaited<ReturnType<typeof openSchemaEngine>>
 type Engine = Opened['engine']
+type Migrations = ReturnType<typeof listOf>
 
 /**
  * Brings the schema to this version in-process, under an advisory lock, so that two starters do it once.
@@ -36,37 +37,46 @@ type Engine = Opened['engine']
  */
 export function migrate(url: string, folder = PRISMA): Promise<MigrationResult> {
   return underMigrationLock(url, () =>
-    withEngine(url, folder, async (engine) => {
-      refuse(await stateOf(engine, folder))
-      try {
-        const done = await engine.applyMigrations({ migrationsList: listOf(folder), filters: FILTERS })
-        return { applied: done.appliedMigrationNames }
-      } catch (error) {
-        refuse(await stateOf(engine, folder), error)
-        throw error
-      }
-    }),
+    withEngine(
+      url,
+      async (engine, migrationsList) => {
+        refuse(await stateOf(engine, migrationsList))
+        try {
+          const done = await engine.applyMigrations({ migrationsList, filters: FILTERS })
+          return { applied: done.appliedMigrationNames }
+        } catch (error) {
+          refuse(await stateOf(engine, migrationsList), error)
+          throw error
+        }
+      },
+      folder,
+    ),
   )
 }
 
 /** Looks without changing anything. Rejects where the database cannot be reached. */
 export function migrationState(url: string, folder = PRISMA): Promise<MigrationState> {
-  return withEngine(url, folder, (engine) => stateOf(engine, folder))
+  return withEngine(url, stateOf, folder)
 }
 
-async function withEngine<T>(url: string, folder: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+/** Runs `work` with Prisma's schema engine on a database, and with the migrations of this version. */
+export async function withEngine<T>(
+  url: string,
+  work: (engine: Engine, migrations: Migrations) => Promise<T>,
+  folder = PRISMA,
+): Promise<T> {
   const schema = readFileSync(join(folder, 'schema.prisma'), 'utf8')
   const { engine, close } = await openSchemaEngine({ url, datamodels: [['schema.prisma', schema]] })
   try {
-    return await work(engine)
+    return await work(engine, listOf(folder))
   } finally {
     await close()
   }
 }
 
-async function stateOf(engine: Engine, folder: string): Promise<MigrationState> {
+async function stateOf(engine: Engine, migrationsList: Migrations): Promise<MigrationState> {
   const { history, failedMigrationNames, editedMigrationNames } = await engine.diagnoseMigrationHistory({
-    migrationsList: listOf(folder),
+    migrationsList,
     optInToShadowDatabase: false,
     filters: FILTERS,
   })
@@ -84,7 +94,7 @@ export function refuse({ unknown, failed }: MigrationState, cause?: unknown): vo
   if (first !== undefined) {
     throw new StartupError(
       `the migration ${first} failed in this database${cause ? `: ${reason(cause)}` : ' at an earlier start'}`,
-      `Mend what it stumbled over. Then, if nothing of it stands in the database:\n  npx prisma migrate resolve --rolled-back ${first}\nor, if you have finished it by hand:\n  npx prisma migrate resolve --applied ${first}\nand start Tidemark again.`,
+      `Mend what it stumbled over. Then, if nothing of it stands in the database:\n  npm run migrate -- --rolled-back ${first}\nor, if you have finished it by hand:\n  npm run migrate -- --applied ${first}\nand start Tidemark again. (npx prisma migrate resolve does the same with a database of your own.)`,
       { cause },
     )
   }

@@ -9,6 +9,7 @@ import { readCommands } from '@/server/store/readCommands'
 import { readNotices } from '@/server/store/readNotices'
 import { freshDatabase } from '@/tests/support/database'
 import { minuteSpec } from '@/tests/support/pipeline'
+import { pipelinePosition } from '@/tests/support/pipelinePosition'
 
 const counts = newCounts()
 
@@ -91,11 +92,6 @@ const setAside = (position: number, index: number) => ({
   receivedAt: position * 1_000,
   position,
 })
-
-/** Position whose results the database holds. */
-async function pipelinePosition({ prisma }: Store): Promise<number> {
-  return Number((await prisma.pipelineState.findUniqueOrThrow({ where: { id: 1 } })).position)
-}
 
 describe('one flush', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import { StartupError } from '@/server/platform/startupError'
 import { migrate, migrationState } from '@/server/store/migrate'
 import { checkMigrations } from '@/server/store/migrationCheck'
 import { underMigrationLock } from '@/server/store/migrationLock'
+import { resolveMigration } from '@/server/store/resolveMigration'
 import { emptyDatabase, noPostgres, query, type TestDatabase } from '../support/database'
 
 const ROOT = process.cwd()
@@ -101,18 +102,60 @@ describe.skipIf(noPostgres)('migrations at start', () => {
   })
 
   it('a failed migration says how to go on, and that way works', async () => {
-    addMigration('29990101000000_stumbles', 'CREATE TABLE journal (id int);')
+    addMigration('29990101000000_stumbles', 'CREATE TABLE half (id int); CREATE TABLE journal (id int);')
     const failure = await migrate(database.url, folder).catch((error) => error)
     expect(failure).toBeInstanceOf(StartupError)
     expect(failure.message).toMatch(/29990101000000_stumbles failed.*relation "journal" already exists/s)
     const again = await migrate(database.url, folder).catch((error) => error)
-    expect(again.mend).toContain('npx prisma migrate resolve --rolled-back 29990101000000_stumbles')
+    expect(again.mend).toContain('npm run migrate -- --rolled-back 29990101000000_stumbles')
 
-    const cli = ['migrate', 'resolve', '--rolled-back', '29990101000000_stumbles']
-    expect(await prisma(...cli)).toMatchObject({ code: 0 })
+    await resolveMigration(database.url, '29990101000000_stumbles', 'rolled-back', folder)
     addMigration('29990101000001_mended', 'SELECT 1;')
     rmSync(join(folder, 'migrations', '29990101000000_stumbles'), { recursive: true })
     expect(await migrate(database.url, folder)).toEqual({ applied: ['29990101000001_mended'] })
+  })
+
+  it('what stumbled runs again once its cause is mended: nothing of the first try stands', async () => {
+    await migrate(database.url, folder)
+    await query(database.url, 'CREATE TABLE in_the_way (id int)')
+    addMigration('29990101000000_retried', 'CREATE TABLE half (id int); CREATE TABLE in_the_way (id int);')
+    await expect(migrate(database.url, folder)).rejects.toThrow('in_the_way')
+    await query(database.url, 'DROP TABLE in_the_way')
+    await resolveMigration(database.url, '29990101000000_retried', 'rolled-back', folder)
+    expect(await migrate(database.url, folder)).toEqual({ applied: ['29990101000000_retried'] })
+  })
+
+  it('a migration that was finished by hand is left out', async () => {
+    addMigration('29990101000000_by_hand', 'CREATE TABLE journal (id int);')
+    await migrate(database.url, folder).catch(() => {})
+    await resolveMigration(database.url, '29990101000000_by_hand', 'applied', folder)
+    expect(await migrate(database.url, folder)).toEqual({ applied: [] })
+  })
+
+  it('one that did not fail cannot be resolved', async () => {
+    await migrate(database.url)
+    const error = await resolveMigration(database.url, '29990101000000_none', 'applied').catch((e) => e)
+    expect(error).toBeInstanceOf(StartupError)
+    expect(error.text).toMatch(/29990101000000_none is not a migration that failed[\s\S]*None has failed/)
+  })
+
+  it('an older schema is brought to this version, and its rows stay', async () => {
+    const all = join(folder, 'migrations')
+    const [first, ...later] = readdirSync(all)
+      .filter((name) => /^\d/.test(name))
+      .sort()
+    for (const name of later) renameSync(join(all, name), join(folder, name))
+    expect(await migrate(database.url, folder)).toEqual({ applied: [first] })
+    await query(
+      database.url,
+      `INSERT INTO journal (position, kind, at, event_count, rejected_count, checksum, append_id, body)
+       VALUES (1, 2, 3, 0, 0, 0, gen_random_uuid(), '')`,
+    )
+    for (const name of later) renameSync(join(folder, name), join(all, name))
+    expect(await migrate(database.url, folder)).toEqual({ applied: later })
+    expect(await query(database.url, 'SELECT position, at FROM journal')).toEqual([
+      { position: '1', at: '3' },
+    ])
   })
 
   it('the state names what is missing and what was edited', async () => {

@@ -15,6 +15,7 @@ export interface TestServer {
   readonly databaseUrl: string
   /** An ingest key for every source. */
   readonly key: string
+  readonly pid: number
   readonly log: () => string
   /** As `kill` on a command line. */
   signal(signal: NodeJS.Signals): void
@@ -31,14 +32,22 @@ export interface TestServerOptions {
   readonly spec?: unknown
   readonly port?: number
   readonly env?: Record<string, string>
-  /** Resolve when it is ready to take orders; else as soon as it answers at all. */
+  /** Resolve when it is ready to take orders; else as soon as it serves pages. */
   readonly untilReady?: boolean
 }
 
-/** The real server in a process of its own, as `npm start` runs it. Resolves when it is ready. */
-export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+/** A server in a process of its own that may not have come up yet, or may never do. */
+export interface LaunchedServer {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly log: () => string
+  /** Sends a signal and resolves with the exit code; null where a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the real server as `npm start` runs it, and does not wait for it. */
+export async function launchServer(options: TestServerOptions): Promise<LaunchedServer> {
   const port = options.port ?? (await freePort())
-  const url = `http://127.0.0.1:${port}`
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-server-'))
   const env: Record<string, string> = {
     ...databaseEnv(options.database),
@@ -60,19 +69,26 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       output = (output + data).slice(-20_000)
     })
   }
-  await untilUp(child, `${url}/api/health/${options.untilReady === false ? 'live' : 'ready'}`, () => output)
-  const databaseUrl = await urlOf(options.database)
-  const key = await keyIn(databaseUrl)
   const end = async (signal: NodeJS.Signals) => {
     const code = await ended(child, signal)
     rmSync(folder, { recursive: true, force: true })
     return code
   }
+  return { url: `http://127.0.0.1:${port}`, child, log: () => output, end }
+}
+
+/** The real server in a process of its own, as `npm start` runs it. Resolves when it is ready. */
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  const { url, child, log, end } = await launchServer(options)
+  await untilUp(child, url, log, options.untilReady ?? true)
+  const databaseUrl = await urlOf(options.database)
+  const key = await keyIn(databaseUrl)
   return {
     url,
     databaseUrl,
     key,
-    log: () => output,
+    log,
+    pid: child.pid ?? 0,
     signal: (signal) => void child.kill(signal),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
@@ -98,15 +114,20 @@ async function keyIn(url: string): Promise<string> {
   return key
 }
 
-async function untilUp(child: ChildProcess, url: string, log: () => string): Promise<void> {
+async function untilUp(
+  child: ChildProcess,
+  url: string,
+  log: () => string,
+  untilReady: boolean,
+): Promise<void> {
   const until = performance.now() + START_LIMIT
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${log()}`)
-    const ready = await fetch(url).then(
-      (r) => r.ok,
+    const up = await fetch(`${url}/api/health/ready`).then(
+      async (r) => r.ok || (!untilReady && ((await r.json()) as { phase: string }).phase === 'running'),
       () => false,
     )
-    if (ready) return
+    if (up) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   child.kill('SIGKILL')

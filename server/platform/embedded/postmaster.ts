@@ -42,8 +42,13 @@ export function isRunning(pid: number): boolean {
   return isAlive(pid) && commandOf(pid) !== ''
 }
 
-/** Stops it in order (SIGINT: sessions are ended, a checkpoint is written) and waits. Returns whether it is gone. */
-export async function stopPostmaster(pid: number, limit = STOP_LIMIT): Promise<boolean> {
+/** Has it stop in order (SIGINT: sessions are ended, a checkpoint is written). */
+export function askToStop(pid: number): void {
   if (isRunning(pid)) process.kill(pid, 'SIGINT')
+}
+
+/** Stops it in order and waits. Returns whether it is gone. */
+export async function stopPostmaster(pid: number, limit = STOP_LIMIT): Promise<boolean> {
+  askToStop(pid)
   return waitUntil(() => !isRunning(pid), limit)
 }

@@ -132,6 +132,7 @@ export function status(sources: readonly SourceStatus[], over: Partial<PipelineS
     watermark: at(14, 24, 5) - 1,
     journaled: 500,
     committed: 500,
+    databaseAt: NOW - 100,
     sources,
     counts: NO_COUNTS,
     openWindows: 2,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createLogger } from '@/server/platform/logger'
-import { Shutdown } from '@/server/platform/shutdown'
+import { Shutdown, Stopping } from '@/server/platform/shutdown'
 
 const logger = createLogger({ LOG_LEVEL: 'silent', NODE_ENV: 'test' }, { write: () => {} })
 const hang = () => new Promise(() => {})
@@ -66,5 +66,54 @@ describe('shutdown', () => {
     await Promise.all([s.run('fatal', 3), s.run('signal')])
     expect(close).toHaveBeenCalledOnce()
     expect(exit).toHaveBeenCalledExactlyOnceWith(3)
+  })
+
+  it('a start that is under way is waited for, then what it opened is closed, the last resort left out', async () => {
+    const { shutdown: s, exit } = shutdown()
+    const log: string[] = []
+    let goOn = () => {}
+    const start = s.during(async () => {
+      s.add(
+        'database',
+        () => log.push('database closed'),
+        () => log.push('last resort'),
+      )
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      log.push('opened')
+      s.throwIfStopping()
+      log.push('never')
+    })
+    const stopped = s.run('test')
+    goOn()
+    await expect(start).rejects.toBeInstanceOf(Stopping)
+    await stopped
+    expect(log).toEqual(['opened', 'database closed'])
+    expect(exit).toHaveBeenCalledExactlyOnceWith(0)
+  })
+
+  it('a start that fails is reported to its caller and closes what it opened', async () => {
+    const { shutdown: s, exit } = shutdown()
+    const close = vi.fn()
+    const start = s.during(async () => {
+      s.add('database', close)
+      throw new Error('port taken')
+    })
+    await expect(start).rejects.toThrow('port taken')
+    await s.run('did not start', 1)
+    expect(close).toHaveBeenCalledOnce()
+    expect(exit).toHaveBeenCalledExactlyOnceWith(1)
+  })
+
+  it('past the limit the last resort of everything that is not closed is tried, hanging or waiting', async () => {
+    const { shutdown: s, exit } = shutdown(20)
+    const resort = vi.fn()
+    s.add('database', vi.fn(), () => resort('database'))
+    s.add('runner', hang, () => resort('runner'))
+    s.add('server', vi.fn(), () => resort('server'))
+    void s.run('test')
+    await expect.poll(() => exit.mock.calls).toEqual([[1]])
+    expect(resort.mock.calls).toEqual([['database'], ['runner']])
   })
 })

@@ -4,7 +4,15 @@ import type { SourceStatus } from '@/server/contracts/status'
 import { pipelineStatus } from '@/server/runner/status'
 import { Run, type SpecInput } from '@/tests/support/engine'
 
-const facts = { now: 0, journaled: 0, committed: 0, catchingUp: false, standby: null, trouble: null }
+const facts = {
+  now: 0,
+  journaled: 0,
+  committed: 0,
+  databaseAt: 0,
+  catchingUp: false,
+  standby: null,
+  trouble: null,
+}
 const statusOf = (run: Run) => pipelineStatus(run.state, facts)
 const source = (run: Run, name: string): SourceStatus => {
   const found = statusOf(run).sources.find((s) => s.name === name)
