@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { StartupError } from '../platform/startupError'
+import { registerAudit } from './audit'
 import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
 import { registerImport } from './import'
@@ -11,7 +12,15 @@ import { registerStart } from './serve'
 const program = new Command('tidemark')
   .description('Live order GMV that a business can trust.')
   .showHelpAfterError()
-const commands = [registerDemo, registerStart, registerKeys, registerReplay, registerImport, registerDoctor]
+const commands = [
+  registerDemo,
+  registerStart,
+  registerKeys,
+  registerReplay,
+  registerImport,
+  registerDoctor,
+  registerAudit,
+]
 for (const register of commands) register(program)
 
 try {
