@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { StartupError } from '../platform/startupError'
 import { registerAudit } from './audit'
+import { registerBackup } from './backup'
 import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
 import { registerImport } from './import'
@@ -20,6 +21,7 @@ const commands = [
   registerImport,
   registerDoctor,
   registerAudit,
+  registerBackup,
 ]
 for (const register of commands) register(program)
 
