@@ -45,7 +45,7 @@ module.exports = {
       comment: 'only server/store knows Prisma; only store and platform open connections',
       severity: 'error',
       from: { path: '^(server|app)/', pathNot: '^server/(store|platform)/' },
-      to: { path: 'node_modules/(@prisma|pg|prisma)/' },
+      to: { path: 'node_modules/(@prisma|pg|pg-copy-streams|prisma)/' },
     },
     {
       name: 'app-reaches-server-by-wire',

@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import { StartupError } from '../platform/startupError'
+import { registerAudit } from './audit'
+import { registerBackup } from './backup'
 import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
 import { registerImport } from './import'
@@ -22,6 +24,8 @@ const commands = [
   registerJournal,
   registerDoctor,
   registerMigrate,
+  registerAudit,
+  registerBackup,
 ]
 for (const register of commands) register(program)
 

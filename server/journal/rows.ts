@@ -58,7 +58,10 @@ function onlySource(entry: Extract<JournalEntry, { kind: 'events' }>): string | 
 
 /** Throws JournalDamaged for a row that is not what was written. */
 export function toRecord(
-  row: Pick<JournalRow, 'position' | 'kind' | 'at' | 'body' | 'checksum'> & { readonly skipped: boolean },
+  row: Pick<JournalRow, 'position' | 'kind' | 'at' | 'body' | 'checksum'> & {
+    /** An operator had it passed over. */
+    readonly skipped?: boolean
+  },
 ): JournalRecord {
   const { position, kind, at } = row
   if (row.skipped) return { kind: 'skipped', at, position }

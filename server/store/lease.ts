@@ -26,6 +26,8 @@ const FENCE = 'SELECT 1 FROM engine_lease WHERE id = 1 AND epoch = $1::bigint FO
  * reject when the database does not answer in 2.5 s.
  */
 export interface LeaseTable {
+  /** False in a database that no server has migrated yet. */
+  exists(): Promise<boolean>
   /** null before the first holder. */
   read(): Promise<Lease | null>
   /** Connections of a holder that still stand. */
@@ -54,6 +56,10 @@ export function openLease(url: string, holder: string): LeaseTable {
   const rows = async (sql: string, values: unknown[] = []): Promise<Record<string, string>[]> =>
     (await pool.query(sql, values)).rows
   return {
+    exists: async () => {
+      const [row] = await rows("SELECT to_regclass('engine_lease') AS name")
+      return row?.name != null
+    },
     read: async () => {
       const [row] = await rows('SELECT epoch, holder, url, beat FROM engine_lease WHERE id = 1')
       return row ? toLease(row) : null

@@ -18,3 +18,14 @@ export function checkMigrations(url: string): Promise<Check> {
     return `${state.missing.length} to apply; the next start does it`
   })
 }
+
+/** Throws StartupError for a schema that is not exactly this version's: a command that reads it would not understand it. */
+export async function requireMigrated(url: string): Promise<void> {
+  const state = await migrationState(url)
+  refuse(state)
+  if (state.missing.length === 0) return
+  throw new StartupError(
+    `this database is older than this version of Tidemark: ${state.missing.length} migrations are to be applied`,
+    'Start Tidemark on it once, which applies them; then try again.',
+  )
+}

@@ -6,6 +6,8 @@ export type ProxyMode = 'pass' | 'cutAnswers' | 'refuse'
 /** A TCP proxy in front of a database, to lose answers that were already given. */
 export async function tcpProxy(target: URL) {
   let mode: ProxyMode = 'pass'
+  /** ms that each answer takes longer. */
+  let wait = 0
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     if (mode === 'refuse') return void client.destroy()
@@ -23,7 +25,8 @@ export async function tcpProxy(target: URL) {
         client.destroy()
         return
       }
-      client.write(data)
+      if (wait === 0) client.write(data)
+      else setTimeout(() => client.write(data), wait)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
@@ -39,6 +42,10 @@ export async function tcpProxy(target: URL) {
       mode = next
       if (next === 'refuse') cutAll()
     },
+    delay: (ms: number) => {
+      wait = ms
+    },
+    cut: cutAll,
     close: async () => {
       cutAll()
       await new Promise((resolve) => server.close(resolve))
