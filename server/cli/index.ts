@@ -4,6 +4,7 @@ import { registerAudit } from './audit'
 import { registerBackup } from './backup'
 import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
+import { registerErase } from './erase'
 import { registerImport } from './import'
 import { registerKeys } from './keys'
 import { CommandProblem } from './problem'
@@ -22,6 +23,7 @@ const commands = [
   registerDoctor,
   registerAudit,
   registerBackup,
+  registerErase,
 ]
 for (const register of commands) register(program)
 
