@@ -4,6 +4,7 @@ import { registerAudit } from './audit'
 import { registerBackup } from './backup'
 import { registerDemo } from './demo'
 import { registerDoctor } from './doctor'
+import { registerErase } from './erase'
 import { registerImport } from './import'
 import { registerJournal } from './journal'
 import { registerKeys } from './keys'
@@ -26,6 +27,7 @@ const commands = [
   registerMigrate,
   registerAudit,
   registerBackup,
+  registerErase,
 ]
 for (const register of commands) register(program)
 

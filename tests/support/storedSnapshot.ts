@@ -16,9 +16,8 @@ export async function storeSnapshot(store: Store, position: number): Promise<voi
     hash: createHash('sha256').update(bytes).digest('hex'),
     bytes,
   }))
-  for (const { hash, bytes } of segments) {
-    await store.prisma.snapshotSegment.create({ data: { hash, body: Uint8Array.from(bytes) } })
-  }
+  const bodies = segments.map(({ hash, bytes }) => ({ hash, body: Uint8Array.from(bytes) }))
+  await store.prisma.snapshotSegment.createMany({ data: bodies, skipDuplicates: true })
   await store.prisma.snapshot.create({
     data: {
       position,

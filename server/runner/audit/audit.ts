@@ -22,6 +22,8 @@ export interface AuditOptions {
   readonly limit: number
   /** Told how far the fold is: position, last position, events. */
   readonly onProgress: (position: number, to: number, events: number) => void
+  /** Called between the fold and the comparisons, when the temporary tables are full. */
+  readonly beforeLooks?: () => Promise<void>
 }
 
 /** A flush of several transactions ends within seconds. */
@@ -50,7 +52,7 @@ export async function audit(store: Store, options: AuditOptions): Promise<AuditR
 export async function auditScope(
   tx: Transaction,
   scope: AuditScope,
-  { limit, onProgress }: AuditOptions,
+  { limit, onProgress, beforeLooks }: AuditOptions,
 ): Promise<AuditReport> {
   const real = await schemaOf(tx)
   const state = await startState(tx, scope)
@@ -59,6 +61,7 @@ export async function auditScope(
   const fold = new JournalFold(tx, scope, state)
   await fold.run((position, events) => onProgress(position, scope.position, events))
   await analyzeShadows(tx)
+  await beforeLooks?.()
   const looks = [
     ...foldLooks(real, from),
     sumsLook(real, state.pipeline?.spec.views ?? [], bound),
