@@ -15,6 +15,8 @@ import type { HttpOptions } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
+import { keepOf } from './runner/retention/keepOf'
+import { startRetention } from './runner/retention/retention'
 import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
 import { giveCommand } from './services/giveCommand'
@@ -28,6 +30,7 @@ import { commitFlush, PositionMoved } from './store/commitFlush'
 import { lockEngine } from './store/engineLock'
 import { migrate } from './store/migrate'
 import { pipelinePosition } from './store/pipelinePosition'
+import { readFirstSpec } from './store/readFirstSpec'
 import { readSpecInForce } from './store/readSpecInForce'
 import type { Push } from './trpc/context'
 import { createTrpcHandler, TRPC_BASE } from './trpc/handler'
@@ -79,6 +82,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'ticker',
     startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters(), logger }),
   )
+  shutdown.add('retention', startRetention({ store, keep: keepOf(options.env), now: wall, logger }))
   health.follow({ status: () => runner.status() })
   const url = await serve({ store, runner, journal, clock, door }, options)
   health.enter('running')
@@ -111,7 +115,8 @@ async function openJournal(
   const journal = await PostgresJournal.open({ store, logger, monotonic, onFatal })
   const end = await journal.end()
   const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
-  await beginJournal(journal, clock, pipeline, await readSpecInForce(store))
+  const [inForce, first] = await Promise.all([readSpecInForce(store), readFirstSpec(store)])
+  await beginJournal(journal, clock, pipeline, { inForce, first })
   return { journal, clock }
 }
 
