@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import next from 'next'
 import type { OnCommitted } from './contracts/committed'
 import type { PipelineSpec } from './contracts/pipelineSpec'
+import type { StorageFull } from './contracts/storage'
+import type { Full } from './ingest/capacity'
 import { createHttpRoute } from './ingest/httpRoute'
 import { createIngest } from './ingest/ingest'
 import { createJournalClock } from './journal/clock'
@@ -25,6 +27,7 @@ import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
 import type { OperatorServices, ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
+import { StorageWatch } from './services/storage/storageWatch'
 import { createStore, type Store } from './store/client'
 import { commitFlush, PositionMoved } from './store/commitFlush'
 import { lockEngine } from './store/engineLock'
@@ -60,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onError = (err: unknown) => logger.error({ err }, 'request failed')
   const { HOST: host, PORT: port } = options.env
   const door = await FrontDoor.listen({ host, port, onError, always: healthRoute(health) })
-  const store = await openStore(options, health)
+  const { store, dataFolder } = await openStore(options, health)
   const onFatal = (error: Error) => {
     logger.fatal({ err: error }, 'cannot go on')
     void shutdown.run('fatal error', 1)
@@ -83,14 +86,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters(), logger }),
   )
   shutdown.add('retention', startRetention({ store, keep: keepOf(options.env), now: wall, logger }))
-  health.follow({ status: () => runner.status() })
-  const url = await serve({ store, runner, journal, clock, door }, options)
+  const storage = await StorageWatch.start({
+    store,
+    logger,
+    folder: dataFolder,
+    stop: options.env.TIDEMARK_DISK_STOP,
+    most: options.env.TIDEMARK_MAX_DATABASE,
+    postgresFull: () => journal.diskFull,
+  })
+  shutdown.add('storage watch', () => storage.stop())
+  health.follow({ status: () => runner.status(), noRoom: () => storage.status().full?.message ?? null })
+  const url = await serve({ store, runner, journal, clock, door, storage }, options)
   health.enter('running')
   shutdown.add('health', () => health.enter('stopping'))
   return { url, store, runner }
 }
 
-async function openStore({ env, logger, shutdown }: ServerOptions, health: Health): Promise<Store> {
+async function openStore({ env, logger, shutdown }: ServerOptions, health: Health) {
   const database = await openDatabase(env, logger)
   shutdown.add('database', () => database.close(), database.abandon)
   shutdown.throwIfStopping()
@@ -104,7 +116,7 @@ async function openStore({ env, logger, shutdown }: ServerOptions, health: Healt
     onConnectionError: (err) => logger.warn({ err }, 'a database connection broke'),
   })
   shutdown.add('store', () => store.close())
-  return store
+  return { store, dataFolder: database.dataFolder }
 }
 
 async function openJournal(
@@ -127,6 +139,7 @@ interface Parts {
   readonly journal: PostgresJournal
   readonly clock: JournalClock
   readonly door: FrontDoor
+  readonly storage: StorageWatch
 }
 
 /** Everything that answers a request and is no page, in the order in which it is tried. */
@@ -136,7 +149,7 @@ function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): Http
     journalClock: parts.clock,
     spec: () => parts.runner.spec(),
     keys: createKeyVerifier({ store: parts.store }),
-    capacity: (source) => parts.runner.roomFor(source),
+    capacity: (source) => noDisk(parts.storage.refuses()) ?? parts.runner.roomFor(source),
   })
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>
@@ -157,10 +170,14 @@ function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): Http
   return [createHttpRoute(ingest, { onError }), trpcRoute]
 }
 
+function noDisk(full: StorageFull | null): Full | null {
+  return full && { limit: 'disk', message: full.message }
+}
+
 async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Promise<string> {
-  const { store, runner, door } = parts
+  const { store, runner, door, storage } = parts
   const { http } = door
-  const services = createReadServices({ store, runner, now: wall })
+  const services = createReadServices({ store, runner, now: wall, storage: () => storage.status() })
   // Next hangs its hot reload on the server that it is given, beside the sockets' own upgrade.
   const dev = env.NODE_ENV === 'development'
   const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: http })

@@ -9,6 +9,7 @@ import { type EngineState, initialState } from '../engine/state'
 import { step } from '../engine/step'
 import { timeMatters } from '../engine/timeMatters'
 import type { Journal, JournalClock } from '../journal/port'
+import { isDiskFull } from '../platform/diskFull'
 import type { Logger } from '../platform/logger'
 import { CommandDesk } from './commandDesk'
 import { FlushBuffer } from './flushBuffer'
@@ -42,6 +43,9 @@ export interface RunnerDeps {
   /** The fold itself failed or another server writes: no later result can be trusted, so the process must end. */
   readonly onFatal: (error: Error) => void
 }
+
+const AWAY = 'the database does not take them right now. Nothing is lost; it is tried again.'
+const DISK_FULL = 'the disk of the database is full. Make room there. Nothing is lost; it is tried again.'
 
 /** A failure that trying again cannot mend. */
 export class FatalRunnerError extends Error {
@@ -256,7 +260,7 @@ export class Runner implements RunnerPort {
 
   /** The database does not take or give: say so, and try again until it does. */
   async #suffer(error: unknown): Promise<void> {
-    this.#trouble = 'the database does not take them right now. Nothing is lost; it is tried again.'
+    this.#trouble = isDiskFull(error) ? DISK_FULL : AWAY
     this.#deps.logger.error({ err: error, position: this.#state.position }, 'database failed, trying again')
     if (this.#stopping) return
     await new Promise((resolve) => setTimeout(resolve, this.#pause))
