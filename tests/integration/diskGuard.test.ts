@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PipelineStatus } from '@/server/contracts/status'
+import { tidemark } from '@/tests/support/cli'
 import { freshDatabase, noPostgres, query as sql, type TestDatabase } from '@/tests/support/database'
 import { databaseUrl, onServer } from '@/tests/support/globalPostgres'
 import { launchServer, push, query, startTestServer, type TestServer } from '@/tests/support/server'
@@ -203,6 +204,19 @@ describe.skipIf(noPostgres)('a database that may have so much', () => {
       body: {
         error: { message: expect.stringMatching(/1 MiB that TIDEMARK_MAX_DATABASE allows.*Raise it/) },
       },
+    })
+  })
+
+  it('is what the doctor says, too', async () => {
+    const doctor = (most: string) =>
+      tidemark(['doctor'], { DATABASE_URL: database.url, TIDEMARK_MAX_DATABASE: most })
+    expect(await doctor('1GiB')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/✓ database size: \d+ MiB of 1\.0 GiB/),
+    })
+    expect(await doctor('1MiB')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/✗ database size: .*allows 1 MiB: orders are refused\n {2}Raise/),
     })
   })
 })

@@ -6,6 +6,7 @@ import { step } from '@/server/engine/step'
 import { PostgresJournal } from '@/server/journal/postgres'
 import { StartupError } from '@/server/platform/startupError'
 import { beginJournal } from '@/server/runner/begin'
+import { startRetention } from '@/server/runner/retention/retention'
 import { type TrimDeps, trimAll } from '@/server/runner/retention/trimAll'
 import { Runner } from '@/server/runner/runner'
 import { createStore, type Store } from '@/server/store/client'
@@ -274,5 +275,40 @@ describe.skipIf(noPostgres)('retention', () => {
     })
     expect(left).toEqual([4_000, 3_000, 2_000])
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(50)
+  })
+
+  it('the job trims by itself, only where it leads, outlives a database that is away, and stops at once', async () => {
+    await committedAt(day(1_000))
+    const old = () =>
+      sql(`INSERT INTO notice (position, index, kind, subject, at) VALUES (1, 0, 'k', 's', $1)`, [T0])
+    await old()
+    const deps = {
+      store,
+      keep: DEFAULT_KEEP,
+      now: () => day(2_000),
+      logger: silent,
+      firstAfter: 0,
+      every: 20,
+    }
+    let leads = false
+    const stop = startRetention({ ...deps, leads: () => leads })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await count('notice')).toBe(1)
+    leads = true
+    await expect.poll(() => count('notice')).toBe(0)
+    await sql('ALTER TABLE pipeline_state RENAME TO away')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sql('ALTER TABLE away RENAME TO pipeline_state')
+    await old()
+    await expect.poll(() => count('notice')).toBe(0)
+    await stop()
+
+    const slow = startRetention({ ...deps, firstAfter: 3_600_000 })
+    const began = performance.now()
+    await slow()
+    expect(performance.now() - began).toBeLessThan(1_000)
+    await old()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await count('notice')).toBe(1)
   })
 })
