@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import next from 'next'
 import type { OnCommitted } from './contracts/committed'
 import type { PipelineSpec } from './contracts/pipelineSpec'
+import type { StorageFull } from './contracts/storage'
+import type { Full } from './ingest/capacity'
 import { createHttpRoute } from './ingest/httpRoute'
 import { createIngest } from './ingest/ingest'
 import { LiveGateway } from './live/gateway'
@@ -13,6 +15,7 @@ import type { HttpOptions } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import type { RunnerPort } from './runner/port'
+import { keepOf } from './runner/retention/keepOf'
 import { type Role, startRole } from './runner/role'
 import { giveCommand } from './services/giveCommand'
 import { Health } from './services/health/health'
@@ -20,6 +23,7 @@ import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
 import type { OperatorServices, ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
+import { StorageWatch } from './services/storage/storageWatch'
 import { createStore, type Store } from './store/client'
 import { openLease } from './store/lease'
 import { migrate } from './store/migrate'
@@ -51,15 +55,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onError = (err: unknown) => logger.error({ err }, 'request failed')
   const { HOST: host, PORT: port } = options.env
   const door = await FrontDoor.listen({ host, port, onError, always: healthRoute(health) })
-  const { store, lease, me } = await openStore(options, health)
+  const { store, lease, me, dataFolder } = await openStore(options, health)
   const onFatal = (error: Error) => {
     logger.fatal({ err: error }, 'cannot go on')
     void shutdown.run('fatal error', 1)
   }
-  const role = await startRole({ store, lease, me, pipeline, logger, onFatal, wall, monotonic })
+  const keep = keepOf(options.env)
+  const role = await startRole({ store, lease, me, pipeline, keep, logger, onFatal, wall, monotonic })
   shutdown.add('engine', () => role.stop())
-  health.follow({ status: () => role.runner.status() })
-  const url = await serve({ store, role, door }, options)
+  const storage = await StorageWatch.start({
+    store,
+    logger,
+    folder: dataFolder,
+    stop: options.env.TIDEMARK_DISK_STOP,
+    most: options.env.TIDEMARK_MAX_DATABASE,
+    postgresFull: () => role.diskFull(),
+  })
+  shutdown.add('storage watch', () => storage.stop())
+  health.follow({ status: () => role.runner.status(), noRoom: () => storage.status().full?.message ?? null })
+  const url = await serve({ store, role, door, storage }, options)
   health.enter('running')
   shutdown.add('health', () => health.enter('stopping'))
   return { url, store, runner: role.runner }
@@ -82,7 +96,7 @@ async function openStore({ env, logger, shutdown }: ServerOptions, health: Healt
     onConnectionError: (err) => logger.warn({ err }, 'a database connection broke'),
   })
   shutdown.add('store', () => store.close())
-  return { store, lease, me }
+  return { store, lease, me, dataFolder: database.dataFolder }
 }
 
 function urlOf({ HOST, PORT }: Env): string {
@@ -94,11 +108,12 @@ interface Parts {
   readonly store: Store
   readonly role: Role
   readonly door: FrontDoor
+  readonly storage: StorageWatch
 }
 
 /** Everything that answers a request and is no page, in the order in which it is tried. */
 function apiHandlers(
-  { store, role }: Parts,
+  { store, role, storage }: Parts,
   services: ReadServices,
   logger: Logger,
 ): HttpOptions['handlers'] {
@@ -108,7 +123,7 @@ function apiHandlers(
     journalClock: clock,
     spec: () => runner.spec(),
     keys: createKeyVerifier({ store }),
-    capacity: (source) => runner.roomFor(source),
+    capacity: (source) => noDisk(storage.refuses()) ?? runner.roomFor(source),
     refusal,
   })
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
@@ -130,11 +145,15 @@ function apiHandlers(
   return [createHttpRoute(ingest, { onError }), trpcRoute]
 }
 
+function noDisk(full: StorageFull | null): Full | null {
+  return full && { limit: 'disk', message: full.message }
+}
+
 async function serve(parts: Parts, { env, logger, shutdown }: ServerOptions): Promise<string> {
-  const { store, role, door } = parts
+  const { store, role, door, storage } = parts
   const { runner } = role
   const { http } = door
-  const services = createReadServices({ store, runner, now: wall })
+  const services = createReadServices({ store, runner, now: wall, storage: () => storage.status() })
   // Next hangs its hot reload on the server that it is given, beside the sockets' own upgrade.
   const dev = env.NODE_ENV === 'development'
   const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: http })

@@ -1,4 +1,5 @@
 import type { SpecWarning } from './specWarnings'
+import type { StorageStatus } from './storage'
 import type { Strategy } from './strategy'
 
 /** Counters of the five outcomes (semantics.md §1): `received` is their sum at every moment. */
@@ -84,4 +85,6 @@ export interface PipelineStatus {
   readonly standby: { readonly leader: string } | null
   /** Why results are not being written, in words; null when all is well. */
   readonly trouble: string | null
+  /** Room for the database; absent where nobody measures it. */
+  readonly storage?: StorageStatus
 }

@@ -3,8 +3,8 @@ import { RefusalBracket, type RefusalBracketDeps } from './refusalBracket'
 
 /** Why a source's next request cannot be taken: which limit of the pipeline is reached, and in words how to mend it. */
 export interface Full {
-  /** `maxLiveIds` is reached for all sources at once, `maxSources` for new names only. */
-  readonly limit: 'maxLiveIds' | 'maxSources'
+  /** `maxLiveIds` and the disk are full for all sources at once, `maxSources` for new names only. */
+  readonly limit: 'maxLiveIds' | 'maxSources' | 'disk'
   readonly message: string
 }
 
@@ -13,8 +13,10 @@ export type Capacity = (source: string) => Full | null
 
 /** Room comes back when windows close, which takes seconds at least. */
 const RETRY_AFTER = 10
+/** Room on a disk is made by people. */
+const RETRY_AFTER_DISK = 30
 
-/** Throws AppError `state_full` for a source that there is no room for; nothing of the request is stored then. */
+/** Throws AppError `state_full` or `disk_full` for a source that there is no room for; nothing of the request is stored then. */
 export type CapacityGate = (source: string) => void
 
 /**
@@ -23,13 +25,20 @@ export type CapacityGate = (source: string) => void
  */
 export function createCapacityGate(deps: RefusalBracketDeps, capacity: Capacity = () => null): CapacityGate {
   const bracket = new RefusalBracket(deps)
-  const isFull = (source: string) => capacity(source)?.limit === 'maxLiveIds'
+  const isFull = (source: string) => isForAll(capacity(source))
   return (source) => {
     const full = capacity(source)
     if (!full) return bracket.take()
-    if (full.limit === 'maxLiveIds') bracket.refuse(() => isFull(source))
-    throw new AppError('state_full', `${full.message} Nothing was stored; send the same again later`, {
-      retryAfter: RETRY_AFTER,
-    })
+    if (isForAll(full)) bracket.refuse(() => isFull(source))
+    const disk = full.limit === 'disk'
+    throw new AppError(
+      disk ? 'disk_full' : 'state_full',
+      `${full.message} Nothing was stored; send the same again later`,
+      { retryAfter: disk ? RETRY_AFTER_DISK : RETRY_AFTER },
+    )
   }
+}
+
+function isForAll(full: Full | null): boolean {
+  return full !== null && full.limit !== 'maxSources'
 }

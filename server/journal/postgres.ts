@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JournalEntry, JournalRecord } from '../contracts/journalRecord'
 import { LeaseLost } from '../contracts/lease'
+import { isDiskFull } from '../platform/diskFull'
 import { AppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
 import type { Store } from '../store/client'
@@ -12,6 +13,8 @@ import { insertRows, type ReadRow, readEnd, readFirst, readGroup, readRows } fro
 
 const GIVE_UP_AFTER = 10_000
 const PAUSE = 250
+/** A full disk is known of for so long after Postgres said so last, ms; then the next append finds out. */
+const FULL_FOR = 30_000
 
 /** One INSERT's worth of entries, with the positions that they will have. */
 interface Group {
@@ -49,6 +52,8 @@ export interface PostgresJournalDeps {
  * group stays *unsettled* and is settled first when the database is back: if it was kept after all, the runner gets
  * it, and what the producers send again are duplicates.
  *
+ * A full disk is no reason to wait 10 s: the producers are told at once, and the group is unsettled in the same way.
+ *
  * What first comes after an outage is led by a `resumed` record (OutageBracket), in the same INSERT: no event can
  * stand between the outage and the word that there was one.
  */
@@ -64,6 +69,8 @@ export class PostgresJournal implements Journal {
   #draining: Promise<void> = Promise.resolve()
   #closed = false
   #abandoned = false
+  /** When Postgres said last that its disk is full, monotonic ms; null: not since it took something. */
+  #fullAt: number | null = null
 
   private constructor(deps: PostgresJournalDeps, end: JournalEnd | null) {
     this.#deps = deps
@@ -74,6 +81,11 @@ export class PostgresJournal implements Journal {
 
   static async open(deps: PostgresJournalDeps): Promise<PostgresJournal> {
     return new PostgresJournal(deps, await readEnd(deps.store))
+  }
+
+  /** Postgres has just refused a write because its disk is full. */
+  get diskFull(): boolean {
+    return this.#fullAt !== null && this.#deps.monotonic() - this.#fullAt < FULL_FOR
   }
 
   async append(entry: JournalEntry): Promise<number> {
@@ -150,7 +162,10 @@ export class PostgresJournal implements Journal {
         }
         if (this.#abandoned) return false
         this.#outage.failed(this.#queue.size)
+        this.#fullAt = isDiskFull(error) ? monotonic() : null
         logger.warn({ err: error, position: group.first, attempt }, 'append is unknown, looking again')
+        // Waiting does not make room, and producers should hear at once what is wrong.
+        if (this.#fullAt !== null) return false
         // A stopping server has no time to wait for the database: what is refused was not acknowledged.
         if (monotonic() > until || this.#closed) return false
         await new Promise((resolve) => setTimeout(resolve, PAUSE))
@@ -178,6 +193,7 @@ export class PostgresJournal implements Journal {
 
   #settle(group: Group): void {
     this.#last = group.first + group.waiting.length - 1
+    this.#fullAt = null
     this.#outage.recovered()
     const records = group.waiting.map(
       ({ entry }, i): JournalRecord => ({ ...entry, position: group.first + i }),
@@ -190,14 +206,26 @@ export class PostgresJournal implements Journal {
 
   #giveUp(group: Group): void {
     this.#unsettled = group
-    for (const waiting of group.waiting) waiting.reject(unavailable())
+    for (const waiting of group.waiting) waiting.reject(this.#refusal())
     this.#refuseAll()
   }
 
   #refuseAll(): void {
-    this.#queue.rejectAll(unavailable())
+    this.#queue.rejectAll(this.#refusal())
     this.#outage.failed(0)
   }
+
+  #refusal(): AppError {
+    return this.#fullAt === null ? unavailable() : full()
+  }
+}
+
+function full(): AppError {
+  return new AppError(
+    'disk_full',
+    'The disk of the database is full, so nothing was acknowledged. Whoever runs Tidemark has to make room there. Send again later: events that were kept after all count once.',
+    { retryAfter: 30 },
+  )
 }
 
 /** What comes before the first damaged row is good, and is folded first. */

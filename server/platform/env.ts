@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { Bytes, KeepFor } from './envValues'
 import { StartupError } from './startupError'
 
 /** Where the server listens and what it tells, when nobody says otherwise. */
 const DEFAULTS = { HOST: '127.0.0.1', PORT: 3000, LOG_LEVEL: 'info', NODE_ENV: 'development' } as const
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const HOW_LONG = 'a duration of at least an hour, with its unit, such as 36h or 30d'
+const HOW_MANY = 'a number of bytes, or of KiB, MiB, GiB or TiB, such as 20GiB'
 const NODE_ENVS = ['development', 'production', 'test'] as const
 
 /** Per variable: how it is read, and what is allowed, in words. */
@@ -14,6 +17,12 @@ const allowed: Record<keyof Env, string> = {
   PORT: 'a port from 1 to 65535',
   TIDEMARK_DATA_DIR: 'a folder for the embedded Postgres',
   TIDEMARK_SPEC: 'a path to a pipeline definition (JSON)',
+  TIDEMARK_KEEP_JOURNAL: HOW_LONG,
+  TIDEMARK_KEEP_ROWS: HOW_LONG,
+  TIDEMARK_KEEP_REVISIONS: HOW_LONG,
+  TIDEMARK_KEEP_LATE: HOW_LONG,
+  TIDEMARK_DISK_STOP: HOW_MANY,
+  TIDEMARK_MAX_DATABASE: HOW_MANY,
   LOG_LEVEL: LOG_LEVELS.join(', '),
   NODE_ENV: NODE_ENVS.join(', '),
 }
@@ -33,6 +42,12 @@ const Env = z.object({
     .default(DEFAULTS.PORT),
   TIDEMARK_DATA_DIR: z.string().optional(),
   TIDEMARK_SPEC: z.string().optional(),
+  TIDEMARK_KEEP_JOURNAL: KeepFor.optional(),
+  TIDEMARK_KEEP_ROWS: KeepFor.optional(),
+  TIDEMARK_KEEP_REVISIONS: KeepFor.optional(),
+  TIDEMARK_KEEP_LATE: KeepFor.optional(),
+  TIDEMARK_DISK_STOP: Bytes.optional(),
+  TIDEMARK_MAX_DATABASE: Bytes.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default(DEFAULTS.LOG_LEVEL),
   NODE_ENV: z.enum(NODE_ENVS).default(DEFAULTS.NODE_ENV),
 })

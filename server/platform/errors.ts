@@ -18,6 +18,7 @@ export const ERRORS = {
   journal_full: { status: 503, retry: true },
   journal_unavailable: { status: 503, retry: true },
   database_unavailable: { status: 503, retry: true },
+  disk_full: { status: 507, retry: true },
   state_full: { status: 503, retry: true },
   not_leader: { status: 503, retry: true },
   starting: { status: 503, retry: true },

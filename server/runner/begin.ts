@@ -9,32 +9,47 @@ export interface WantedSpec {
   readonly explicit: boolean
 }
 
+/** The definitions that the database knows; null before the first flush. */
+export interface KnownSpecs {
+  /** The newest one. */
+  readonly inForce: PipelineSpec | null
+  /** The first one, for a journal whose own first record is no longer kept. */
+  readonly first: PipelineSpec | null
+}
+
 /**
  * Makes the journal ready to run on. An empty one gets the spec as its first record. One that has records gets a
  * `resumed` record: while the server was away, timers of active sources did not run (semantics.md §3).
- * Throws StartupError when a spec was asked for that is neither what the journal began with nor `inForce`, the newest
+ * Throws StartupError when a spec was asked for that is neither what the journal began with nor the newest
  * one: a setting must not be without effect (field case 46), and a start must not undo what a command changed.
  */
 export async function beginJournal(
   journal: Journal,
   clock: JournalClock,
   wanted: WantedSpec,
-  inForce: PipelineSpec | null,
+  { inForce, first }: KnownSpecs,
 ): Promise<void> {
   const end = await journal.end()
   if (!end) {
     await journal.append({ kind: 'spec', at: clock(), spec: wanted.spec })
     return
   }
-  const [first] = await journal.read(0, 1)
-  if (first?.kind !== 'spec') throw new Error('the journal does not begin with a spec record')
-  if (wanted.explicit && ![first.spec, inForce].some((spec) => spec && sameDefinition(spec, wanted.spec))) {
+  const began = await beganWith(journal, first)
+  if (wanted.explicit && ![began, inForce].some((spec) => spec && sameDefinition(spec, wanted.spec))) {
     throw new StartupError(
       'the pipeline definition that was given is not the one this database runs on',
       'Start without TIDEMARK_SPEC to go on with the one in force, and change that with a changeSpec command (commands.give); or use an empty database for a new one.',
     )
   }
   await journal.append({ kind: 'resumed', at: clock(), pausedAt: end.at })
+}
+
+/** What the journal began with: its first record says it, and once that is trimmed, the table of definitions. */
+async function beganWith(journal: Journal, known: PipelineSpec | null): Promise<PipelineSpec> {
+  const [oldest] = await journal.read(0, 1)
+  if (oldest?.kind === 'spec' && oldest.position === 1) return oldest.spec
+  if (oldest && oldest.position > 1 && known) return known
+  throw new Error('the journal does not begin with a spec record, and the database knows no definition')
 }
 
 /** The same but for its number, which counts changes, and the tzdata of the machine that read it. */

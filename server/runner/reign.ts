@@ -1,4 +1,5 @@
 import { LeaseLost } from '../contracts/lease'
+import type { Keep } from '../contracts/retention'
 import { createJournalClock, type MachineClocks } from '../journal/clock'
 import type { JournalClock } from '../journal/port'
 import { JournalTaken, PostgresJournal } from '../journal/postgres'
@@ -7,11 +8,13 @@ import { beginResults } from '../store/beginResults'
 import type { Store } from '../store/client'
 import { commitFlush, PositionMoved } from '../store/commitFlush'
 import { fence } from '../store/lease'
+import { readFirstSpec } from '../store/readFirstSpec'
 import { readSegments, readSnapshots } from '../store/readSnapshots'
 import { readSpecInForce } from '../store/readSpecInForce'
 import { saveSnapshot } from '../store/saveSnapshot'
 import { beginJournal, type WantedSpec } from './begin'
 import type { Reign } from './leadership'
+import { startRetention } from './retention/retention'
 import { Runner } from './runner'
 import { SnapshotTaker } from './snapshotTaker'
 import { startTicker } from './ticker'
@@ -21,6 +24,8 @@ export interface ReignDeps extends MachineClocks {
   /** What an empty database starts with. */
   readonly pipeline: WantedSpec
   readonly logger: Logger
+  /** How long what is stored is kept. */
+  readonly keep: Keep
   /** Rows that one transaction writes at most; as `commitFlush` has it when left out. */
   readonly mostRows?: number
   /** Nothing can be trusted any more: the process must end. */
@@ -39,7 +44,7 @@ export interface Leading extends Reign {
  * `lost` hears when it turns out to be another's (design.md §4). Throws StartupError where it cannot begin.
  */
 export async function beginReign(
-  { store, pipeline, logger, wall, monotonic, mostRows, onFatal }: ReignDeps,
+  { store, pipeline, keep, logger, wall, monotonic, mostRows, onFatal }: ReignDeps,
   epoch: number,
   lost: (why: Error) => void,
 ): Promise<Leading> {
@@ -47,7 +52,8 @@ export async function beginReign(
   const journal = await PostgresJournal.open({ store, logger, monotonic, epoch, onFatal: onError })
   const end = await journal.end()
   const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
-  await beginJournal(journal, clock, pipeline, await readSpecInForce(store))
+  const [inForce, first] = await Promise.all([readSpecInForce(store), readFirstSpec(store)])
+  await beginJournal(journal, clock, pipeline, { inForce, first })
   const runner = await Runner.open({
     journal,
     journalClock: clock,
@@ -73,18 +79,20 @@ export async function beginReign(
     timeMatters: () => runner.timeMatters(),
     logger,
   })
+  const stopRetention = startRetention({ store, keep, now: wall, logger })
   return {
     runner,
     journal,
     clock,
     stop: async () => {
       stopTicks()
+      await stopRetention()
       await journal.close()
       await runner.stop()
     },
     abandon: async () => {
       stopTicks()
-      await Promise.all([journal.abandon(), runner.abandon()])
+      await Promise.all([stopRetention(), journal.abandon(), runner.abandon()])
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Role {
   readonly clock: JournalClock
   /** Why nothing is taken here; null: this server leads. */
   readonly refusal: () => AppError | null
+  /** Postgres has just refused a write because its disk is full. */
+  readonly diskFull: () => boolean
   /** Drains what was acknowledged, and gives the lease back. */
   stop(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function startRole(deps: RoleDeps): Promise<Role> {
     journal: { append: (entry) => roles.leading().journal.append(entry) },
     clock: () => roles.leading().clock(),
     refusal: () => roles.refusal(),
+    diskFull: () => roles.diskFull(),
     stop: async () => {
       await leadership.stop()
       await roles.stop()
@@ -78,6 +81,10 @@ class Roles {
   leading(): Leading {
     if (this.#leading) return this.#leading
     throw this.refusal() ?? starting()
+  }
+
+  diskFull(): boolean {
+    return this.#leading?.journal.diskFull ?? false
   }
 
   refusal(): AppError | null {

@@ -9,6 +9,7 @@ import type { EngineState } from '../engine/state'
 import { step } from '../engine/step'
 import { timeMatters } from '../engine/timeMatters'
 import { type Journal, type JournalClock, JournalDamaged } from '../journal/port'
+import { isDiskFull } from '../platform/diskFull'
 import { AppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
 import { CommandDesk } from './commandDesk'
@@ -50,6 +51,8 @@ export interface RunnerDeps {
 }
 
 const NO_SNAPSHOTS: SnapshotSource = { list: async () => [], segments: async () => [] }
+const AWAY = 'the database does not take them right now. Nothing is lost; it is tried again.'
+const DISK_FULL = 'the disk of the database is full. Make room there. Nothing is lost; it is tried again.'
 
 /** A failure that trying again cannot mend. */
 export class FatalRunnerError extends Error {
@@ -322,17 +325,23 @@ export class Runner implements RunnerPort {
 
   /** The database does not take or give, or what it gives is damaged: say so, and try again until it does. */
   async #suffer(error: unknown): Promise<void> {
-    const damaged = error instanceof JournalDamaged
-    const trouble = damaged
-      ? `${error.message}. Everything before it is counted, nothing after it: see \`npm run journal -- --help\`.`
-      : 'the database does not take them right now. Nothing is lost; it is tried again.'
-    if (!damaged || this.#trouble !== trouble)
+    const trouble = troubleOf(error)
+    // One that stands at a damaged record would say so for as long as nobody decides.
+    if (this.#trouble !== trouble || !(error instanceof JournalDamaged))
       this.#deps.logger.error({ err: error, position: this.#state.position }, 'cannot go on, trying again')
     this.#trouble = trouble
     // The pages are to say so, at a start as well.
-    if (damaged) this.#caughtUp()
+    if (error instanceof JournalDamaged) this.#caughtUp()
     if (this.#stopping) return
     await new Promise((resolve) => setTimeout(resolve, this.#pause))
     this.#pause = Math.min(this.#pause * 2, RETRY_UP_TO)
   }
+}
+
+/** In words for whoever looks at a page. */
+function troubleOf(error: unknown): string {
+  if (error instanceof JournalDamaged) {
+    return `${error.message}. Everything before it is counted, nothing after it: see \`npm run journal -- --help\`.`
+  }
+  return isDiskFull(error) ? DISK_FULL : AWAY
 }

@@ -1,3 +1,4 @@
+import type { StorageStatus } from '../contracts/storage'
 import type { RunnerPort } from '../runner/port'
 import type { Store } from '../store/client'
 import { reading } from '../store/databaseAway'
@@ -17,10 +18,12 @@ export interface ReadServicesDeps {
   readonly runner: Pick<RunnerPort, 'status' | 'spec'>
   /** Wall clock, ms. */
   readonly now: () => number
+  /** Room for the database. */
+  readonly storage?: () => StorageStatus
 }
 
 /** Everything that a person may ask, as routers and sockets know it. */
-export function createReadServices({ store, runner, now }: ReadServicesDeps): ReadServices {
+export function createReadServices({ store, runner, now, storage }: ReadServicesDeps): ReadServices {
   const deps: ReadDeps = { store, now, spec: () => runner.spec() }
   return {
     overview: () => reading(overview(deps)),
@@ -31,7 +34,7 @@ export function createReadServices({ store, runner, now }: ReadServicesDeps): Re
     quarantine: (input) => reading(quarantine(deps, input)),
     notices: (input) => reading(notices(deps, input)),
     commands: (input) => reading(commands(deps, input)),
-    status: () => runner.status(),
+    status: () => ({ ...runner.status(), ...(storage && { storage: storage() }) }),
     spec: () => runner.spec(),
   }
 }

@@ -16,6 +16,7 @@ const CARRIERS: Readonly<Record<number, TRPCError['code']>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
   503: 'SERVICE_UNAVAILABLE',
+  507: 'SERVICE_UNAVAILABLE',
 }
 
 /** One refused field of an input: where, and what is wrong there. */

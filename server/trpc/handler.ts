@@ -15,6 +15,12 @@ export interface TrpcFailure {
   readonly error: AppError
 }
 
+/** tRPC has no code for 507; whole answers that are one get it all the same. */
+function carried(errors: readonly Parameters<typeof readError>[0][]): { status?: number } {
+  const full = errors.length > 0 && errors.every((error) => readError(error).status === 507)
+  return full ? { status: 507 } : {}
+}
+
 /** Answers everything under `/api/trpc/`. `report` gets each refusal and failure, for the log. */
 export function createTrpcHandler(deps: TrpcDeps, report?: (failure: TrpcFailure) => void): RequestListener {
   return createHTTPHandler({
@@ -27,7 +33,7 @@ export function createTrpcHandler(deps: TrpcDeps, report?: (failure: TrpcFailure
     responseMeta({ errors }) {
       const waits = errors.map((error) => readError(error).retryAfter ?? 0)
       const wait = Math.max(0, ...waits)
-      return wait > 0 ? { headers: { 'retry-after': String(wait) } } : {}
+      return { ...carried(errors), ...(wait > 0 && { headers: { 'retry-after': String(wait) } }) }
     },
   })
 }

@@ -238,9 +238,7 @@ describe('a journal that is not whole', () => {
     await sql(`UPDATE journal SET body = set_byte(body, 40, 7 # get_byte(body, 40)) WHERE position IN (3, 6)`)
     const told = await tidemark(['audit'], { DATABASE_URL: database.url })
     expect(told.code).toBe(2)
-    expect(told.stderr).toMatch(
-      /journal position 3 is damaged.*checksum[\s\S]*journal position 6 is damaged/,
-    )
+    expect(told.stderr).toMatch(/journal position 3 is damaged.*checksum[\s\S]*journal position 6 is damaged/)
   })
 
   it('is passed over where an operator let the engine do so', async () => {

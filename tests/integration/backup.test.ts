@@ -8,12 +8,12 @@ import { openDatabase } from '@/server/platform/database'
 import { audit } from '@/server/runner/audit/audit'
 import { writeBackup } from '@/server/store/backup/writeBackup'
 import { createStore } from '@/server/store/client'
-import { openLease } from '@/server/store/lease'
 import { migrate } from '@/server/store/migrate'
 import { ROOT, tidemark } from '@/tests/support/cli'
 import { emptyDatabase, freshDatabase, query, type TestDatabase } from '@/tests/support/database'
 import { EmbeddedBench } from '@/tests/support/embedded'
 import { fingerprint } from '@/tests/support/fingerprint'
+import { holdLease } from '@/tests/support/heldLease'
 import { push, settled, startTestServer } from '@/tests/support/server'
 import { everyOutcome, openPipeline, play } from '@/tests/support/storedPipeline'
 import { storeSnapshot } from '@/tests/support/storedSnapshot'
@@ -222,12 +222,9 @@ describe('what is refused', () => {
     await backup(own(from))
     const to = await opened(emptyDatabase())
     await migrate(to)
-    const lease = openLease(to, 'another')
-    const epoch = await lease.take({ holder: 'another', url: 'http://another' }, null)
-    const beating = setInterval(() => void lease.beat(epoch ?? 0), 500)
+    const release = await holdLease(to)
     const told = await restore(own(to))
-    clearInterval(beating)
-    await lease.close()
+    await release()
     expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('a restore must have it alone') })
   })
 })

@@ -4,11 +4,11 @@ import type { JournalEntry } from '@/server/contracts/journalRecord'
 import { audit } from '@/server/runner/audit/audit'
 import { EraseRefused, erase } from '@/server/runner/erase/erase'
 import { createStore, type Store } from '@/server/store/client'
-import { lockEngine } from '@/server/store/engineLock'
 import { tidemark } from '@/tests/support/cli'
 import { freshDatabase, query, type TestDatabase } from '@/tests/support/database'
 import { batchOf, type Ev, rejectedOf } from '@/tests/support/events'
 import { fingerprint } from '@/tests/support/fingerprint'
+import { holdLease } from '@/tests/support/heldLease'
 import { everyOutcome, play, START } from '@/tests/support/storedPipeline'
 import { storeSnapshot } from '@/tests/support/storedSnapshot'
 
@@ -200,9 +200,9 @@ describe('from the command line', () => {
   it('it needs the database alone, says no id, and keeps none', async () => {
     await play(database.url, story())
     const env = { DATABASE_URL: database.url }
-    const unlock = await lockEngine(database.url)
+    const release = await holdLease(database.url)
     const busy = await tidemark(['erase', '--user', USER], env)
-    await unlock()
+    await release()
     expect(busy).toMatchObject({ code: 1, stderr: expect.stringContaining('an erasure must have it alone') })
     const told = await tidemark(['erase', '--user', USER, '--reason', `because of ${USER}`], env)
     expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('must not stand in the reason') })

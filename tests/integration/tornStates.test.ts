@@ -3,6 +3,7 @@ import { eventAt } from '@/server/contracts/eventBatch'
 import type { JournalEntry } from '@/server/contracts/journalRecord'
 import { PipelineSpec } from '@/server/contracts/pipelineSpec'
 import { beginReign, type Leading } from '@/server/runner/reign'
+import { keepOf } from '@/server/runner/retention/keepOf'
 import { createStore, type Store } from '@/server/store/client'
 import { openLease } from '@/server/store/lease'
 import { type CutWhen, cutAt } from '@/tests/support/cutStatements'
@@ -74,6 +75,7 @@ describe('torn states', () => {
     const deps = {
       store,
       pipeline: { spec, explicit: false },
+      keep: keepOf({}),
       logger: silent,
       onFatal: () => {},
       wall: () => 1_000_000,

@@ -23,6 +23,7 @@ const SENDING_MS = 10_000
 export function preparePipelineSentence(status: PipelineStatus, now: number): Sentence {
   return (
     troubleOf(status) ??
+    fullOf(status) ??
     catchingUpOf(status, now) ??
     noSourceOf(status) ??
     neverSpokeOf(status, now) ??
@@ -52,6 +53,16 @@ function troubleOf(status: PipelineStatus): Sentence | null {
     means:
       `The figures on screen stand still.${waits} ` +
       'Orders that were acknowledged are in the journal and will be counted. When the cause is mended, writing goes on by itself.',
+  }
+}
+
+function fullOf(status: PipelineStatus): Sentence | null {
+  const full = status.storage?.full
+  if (!full) return null
+  return {
+    tone: 'trouble',
+    says: 'Orders are refused (507): there is no room for them.',
+    means: `${full.message} What was acknowledged is kept and counted; producers are told to send the rest again.`,
   }
 }
 

@@ -5,7 +5,7 @@ import { SkeletonLines } from '@/app/ui/skeleton'
 import { Term } from '@/app/ui/term'
 import { TERMS } from '@/app/ui/terms'
 import type { PipelineStatus } from '@/server/contracts/status'
-import { prepareSystem, type SystemFacts } from './prepare'
+import { prepareSystem, type StorageFacts, type SystemFacts } from './prepare'
 
 /** What the engine holds in memory, and how near it is to its limits (semantics.md §8). */
 export function SystemPanel({ status }: { readonly status: PipelineStatus | null }) {
@@ -43,6 +43,24 @@ function Facts({ facts }: { readonly facts: SystemFacts }) {
           aria-label="Share of the limit of ids"
         />
       </div>
+      {facts.storage && <Storage facts={facts.storage} />}
+    </div>
+  )
+}
+
+function Storage({ facts }: { readonly facts: StorageFacts }) {
+  return (
+    <div>
+      <h3 className="font-medium">On disk</h3>
+      <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1">
+        {facts.lines.map(({ label, size }) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="text-right">{size}</dd>
+          </div>
+        ))}
+      </dl>
+      {facts.writtenOff && <p className="mt-1 text-pretty">{facts.writtenOff}</p>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { openDatabase } from '../../platform/database'
 import { type Check, checkDatabase, checkDataDir, checkNode, checkOf } from '../../platform/doctorChecks'
+import { checkDisk, checkSize } from '../../platform/doctorRoom'
 import { findOwner } from '../../platform/embedded/owner'
 import { placeOf } from '../../platform/embedded/place'
 import { type Env, readEnv } from '../../platform/env'
@@ -48,6 +49,8 @@ async function checkOwnOrEmbedded(env: Env, tell: (check: Check) => void): Promi
     try {
       for (const check of await checkDatabase(database.url)) tell(check)
       tell(await checkMigrations(database.url))
+      if (database.dataFolder !== null) tell(await checkDisk(database.dataFolder, env))
+      tell(await checkSize(database.url, env))
     } finally {
       await database.close()
     }

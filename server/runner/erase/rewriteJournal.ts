@@ -46,7 +46,7 @@ async function rewrite(tx: Transaction, row: StoredRecord, swap: Swap): Promise<
   const rewritten = rewriteEvents(record, swap)
   if (!rewritten) return null
   const body = encodeEntry(rewritten.entry)
-  await replaceBody(tx, row.position, body, checksumOf(body))
+  await replaceBody(tx, row.position, body, checksumOf(row.kind, row.at, body))
   return rewritten.events
 }
 

@@ -26,10 +26,31 @@ describe('environment', () => {
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'prod'],
     ['HOST', 'a b'],
+    ['TIDEMARK_KEEP_JOURNAL', '30'],
+    ['TIDEMARK_KEEP_JOURNAL', '59m'],
+    ['TIDEMARK_KEEP_ROWS', '-1d'],
+    ['TIDEMARK_KEEP_LATE', '1fortnight'],
+    ['TIDEMARK_MAX_DATABASE', '0'],
+    ['TIDEMARK_MAX_DATABASE', '1.5GiB'],
+    ['TIDEMARK_DISK_STOP', '5GB'],
   ])('%s=%s: the message has the variable, the value and what is allowed', (name, value) => {
     const { text } = failure({ [name]: value })
     expect(text).toContain(`${name} is "${value}"`)
     expect(text).toMatch(new RegExp(`Allowed:\\s+${name}: `))
+  })
+
+  it('durations and sizes are read with their units', () => {
+    const read = readEnv({
+      TIDEMARK_KEEP_JOURNAL: '36h',
+      TIDEMARK_MAX_DATABASE: '20GiB',
+      TIDEMARK_DISK_STOP: '1024',
+    })
+    expect(read).toMatchObject({
+      TIDEMARK_KEEP_JOURNAL: 36 * 3_600_000,
+      TIDEMARK_MAX_DATABASE: 20 * 2 ** 30,
+      TIDEMARK_DISK_STOP: 1024,
+    })
+    expect(read.TIDEMARK_KEEP_ROWS).toBeUndefined()
   })
 
   it('all faults are told at once', () => {

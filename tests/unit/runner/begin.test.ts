@@ -7,24 +7,25 @@ import { journalOf, minuteSpec } from '@/tests/support/pipeline'
 
 const other = PipelineSpec.parse({ ...minuteSpec, allowedLateness: '5m' })
 const at = () => 5_000
+const none = { inForce: null, first: null }
 const kinds = async (journal: MemoryJournal) => (await journal.read(0, 10)).map((record) => record.kind)
 
 describe('beginning a journal', () => {
   it('an empty one gets the definition first', async () => {
     const journal = new MemoryJournal()
-    await beginJournal(journal, at, { spec: minuteSpec, explicit: false }, null)
+    await beginJournal(journal, at, { spec: minuteSpec, explicit: false }, none)
     expect(await journal.read(0, 10)).toEqual([{ kind: 'spec', at: 5_000, spec: minuteSpec, position: 1 }])
   })
 
   it('one that has records is told from when to when nobody listened', async () => {
     const journal = await journalOf({ kind: 'tick', at: 900 })
-    await beginJournal(journal, at, { spec: other, explicit: false }, null)
+    await beginJournal(journal, at, { spec: other, explicit: false }, none)
     expect((await journal.read(2, 1))[0]).toEqual({ kind: 'resumed', at: 5_000, pausedAt: 900, position: 3 })
   })
 
   it('a definition that was asked for and is not the one in force stops the start, and nothing is written', async () => {
     const journal = await journalOf()
-    const start = beginJournal(journal, at, { spec: other, explicit: true }, minuteSpec)
+    const start = beginJournal(journal, at, { spec: other, explicit: true }, { ...none, inForce: minuteSpec })
     await expect(start).rejects.toBeInstanceOf(StartupError)
     await expect(start).rejects.toMatchObject({ mend: expect.stringContaining('changeSpec') })
     expect(await kinds(journal)).toEqual(['spec'])
@@ -33,14 +34,14 @@ describe('beginning a journal', () => {
   it('the file that the database began with goes on to start it, after commands changed what is in force', async () => {
     const journal = await journalOf()
     const inForce = { ...other, version: 2 }
-    await beginJournal(journal, at, { spec: minuteSpec, explicit: true }, inForce)
+    await beginJournal(journal, at, { spec: minuteSpec, explicit: true }, { ...none, inForce })
     expect(await kinds(journal)).toEqual(['spec', 'resumed'])
   })
 
   it('so does a file that says what is in force, whatever number that has', async () => {
     const journal = await journalOf()
     const inForce = { ...other, version: 7, tzdata: '2026a' }
-    await beginJournal(journal, at, { spec: other, explicit: true }, inForce)
+    await beginJournal(journal, at, { spec: other, explicit: true }, { ...none, inForce })
     expect(await kinds(journal)).toEqual(['spec', 'resumed'])
   })
 })

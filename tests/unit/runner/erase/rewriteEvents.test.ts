@@ -40,7 +40,7 @@ describe('a record of the journal', () => {
     const body = encodeEntry(rewritten?.entry ?? entry)
     expect(Buffer.from(body).includes('u-1')).toBe(false)
     expect(Buffer.from(body).includes('u-2')).toBe(true)
-    const back = decodeEntry(KIND_NUMBERS.events, 5, body, checksumOf(body))
+    const back = decodeEntry(KIND_NUMBERS.events, 5, body, checksumOf(KIND_NUMBERS.events, 5, body))
     expect(back).toMatchObject({ marks, rejected: [{ raw: '{"userId":"erased-x"}' }] })
   })
 

@@ -16,6 +16,25 @@ describe('the console opens with a sentence', () => {
     })
   })
 
+  it('no room: says that orders are refused, what is full, and how to mend it', () => {
+    const room = {
+      freeBytes: 1,
+      diskBytes: 2,
+      databaseBytes: 1,
+      maxBytes: null,
+      tables: [],
+      lateWrittenOff: 0,
+    }
+    const full = { what: 'disk', message: 'The disk has 1 MiB left. Make room there.' } as const
+    expect(say(status([source('pos-1')], { storage: { ...room, full } }))).toEqual({
+      tone: 'trouble',
+      says: 'Orders are refused (507): there is no room for them.',
+      means:
+        'The disk has 1 MiB left. Make room there. What was acknowledged is kept and counted; producers are told to send the rest again.',
+    })
+    expect(say(status([source('pos-1')], { storage: { ...room, full: null } })).tone).toBe('well')
+  })
+
   it('all is well with an idle source names it and says that it is not waited for', () => {
     const { tone, means } = say(status([source('pos-1'), source('pos-3', { state: 'idle' })]))
     expect(tone).toBe('well')

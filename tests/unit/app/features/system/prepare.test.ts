@@ -36,4 +36,42 @@ describe('what the engine holds', () => {
       '9.9 MB',
     ])
   })
+
+  it('says what lies on disk, largest tables first, with its limits where they are known', () => {
+    const storage = {
+      freeBytes: 61_000_000_000,
+      diskBytes: 99_400_000_000,
+      databaseBytes: 4_200_000,
+      maxBytes: 2_000_000_000,
+      tables: ['journal', 'window_row', 'revision', 'late_event', 'notice'].map((name, i) => ({
+        name,
+        bytes: 3_000_000 / 10 ** i,
+      })),
+      lateWrittenOff: 0,
+      full: null,
+    }
+    const facts = prepareSystem(status([], { storage })).storage
+    expect(facts?.lines.map(({ label, size }) => `${label}: ${size}`)).toEqual([
+      'journal: 3.0 MB',
+      'window_row: 0.3 MB',
+      'revision: 30 KB',
+      'late_event: 3 KB',
+      'the whole database: 4.2 MB of 2,000 MB',
+      'free on its disk: 61 GB of 99 GB',
+    ])
+    expect(facts?.writtenOff).toBeNull()
+    const own = {
+      ...storage,
+      freeBytes: null,
+      diskBytes: null,
+      maxBytes: null,
+      lateWrittenOff: 1,
+      tables: [],
+    }
+    expect(prepareSystem(status([], { storage: own })).storage).toEqual({
+      lines: [{ label: 'the whole database', size: '4.2 MB' }],
+      writtenOff: '1 late order waited longer than the journal is kept and can no longer be put back.',
+    })
+    expect(prepareSystem(status([])).storage).toBeNull()
+  })
 })
