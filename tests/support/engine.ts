@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Command } from '../../server/contracts/command'
+import { Command, type LateCommand } from '../../server/contracts/command'
 import type { ClosedWindow } from '../../server/contracts/flush'
 import type { JournalEntry, Mark } from '../../server/contracts/journalRecord'
 import type { Notice } from '../../server/contracts/notice'
@@ -8,11 +8,14 @@ import { stringAt } from '../../server/contracts/stringTable'
 import type { Measures, Revision, WindowStatus } from '../../server/contracts/windowRow'
 import { toMeasures } from '../../server/engine/aggregate/measures'
 import type { LateOutcome, MissedOutcome, StepOutcome } from '../../server/engine/outcome'
+import type { Hydration } from '../../server/engine/reconcile/hydration'
 import type { Row } from '../../server/engine/row'
 import { restoreSnapshot, takeSnapshot } from '../../server/engine/snapshot'
 import { initialState } from '../../server/engine/state'
 import { step } from '../../server/engine/step'
+import { hydrate } from '../../server/runner/lateStore/hydrate'
 import { batchOf, type Ev, rejectedOf } from './events'
+import { PastInMemory } from './lateStore/pastInMemory'
 
 export * from './events'
 export type SpecInput = Partial<z.input<typeof PipelineSpec>>
@@ -56,6 +59,7 @@ export class Run {
   readonly missed: MissedOutcome[] = []
   readonly notices: Notice[] = []
   readonly rows = new Map<string, RowSeen>()
+  readonly past = new PastInMemory()
   #byWindow = new Map<string, Set<string>>()
   #made = 0
 
@@ -114,12 +118,20 @@ export class Run {
     this.state = restoreSnapshot(takeSnapshot(this.state))
   }
 
+  /** Gives a command of the late store, with what the past says. */
+  async tell(command: LateCommand, at = this.state.at): Promise<StepOutcome> {
+    const hydration = await hydrate(this.state, command, this.state.position + 1, this.past)
+    return this.record({ kind: 'command', at, command, order: { by: 'ann', reason: '' } }, hydration)
+  }
+
   end(at = this.state.at): StepOutcome {
     return this.record({ kind: 'end', at })
   }
 
-  record(entry: JournalEntry): StepOutcome {
-    const outcome = step(this.state, { ...entry, position: this.state.position + 1 })
+  record(entry: JournalEntry, hydration?: Hydration): StepOutcome {
+    const record = { ...entry, position: this.state.position + 1 }
+    const outcome = step(this.state, record, hydration)
+    this.past.add(record, outcome)
     this.revisions.push(...outcome.revisions)
     this.closed.push(...outcome.closed)
     if (entry.kind === 'events') {
