@@ -14,6 +14,8 @@ import { createHttpServer, type HttpOptions, listen } from './platform/httpServe
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
+import { hydrate } from './runner/lateStore/hydrate'
+import { PostgresHistory } from './runner/lateStore/postgresHistory'
 import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
 import { giveCommand } from './services/giveCommand'
@@ -61,6 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     journal,
     journalClock: clock,
     commit: (flush) => commitFlush(store, flush),
+    hydrate: (state, command, position) => hydrate(state, command, position, new PostgresHistory(store)),
     isFatal: (error) => error instanceof PositionMoved,
     committedPosition: () => pipelinePosition(store),
     now: wall,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { Command, type LateCommand } from '../../server/contracts/command'
 import type { ClosedWindow } from '../../server/contracts/flush'
 import type { JournalEntry, Mark } from '../../server/contracts/journalRecord'
+import type { EventPlace } from '../../server/contracts/lateStore'
 import type { Notice } from '../../server/contracts/notice'
 import { PipelineSpec } from '../../server/contracts/pipelineSpec'
 import { stringAt } from '../../server/contracts/stringTable'
@@ -60,6 +61,8 @@ export class Run {
   readonly notices: Notice[] = []
   readonly rows = new Map<string, RowSeen>()
   readonly past = new PastInMemory()
+  /** Where the late events stand, each time that one came. */
+  readonly latePlaces: EventPlace[] = []
   #byWindow = new Map<string, Set<string>>()
   #made = 0
 
@@ -137,6 +140,10 @@ export class Run {
     if (entry.kind === 'events') {
       const { strings, eventId } = entry.batch
       const idOf = (row: number) => stringAt(strings, eventId[row] ?? 0)
+      for (const { row } of outcome.late) {
+        const source = stringAt(strings, entry.batch.source[row] ?? 0)
+        this.latePlaces.push({ source, eventId: idOf(row), position: record.position, row })
+      }
       this.late.push(...outcome.late.map((late) => ({ ...late, id: idOf(late.row) })))
       this.conflicts.push(...outcome.conflicts.map(({ row }) => idOf(row)))
     }
