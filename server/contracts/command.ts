@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PositiveDuration } from './duration'
+import { LATE_COMMANDS } from './lateStore'
 import { SOURCE_NAME } from './limits'
 import { PipelineSpec } from './pipelineSpec'
 import { SourceSpec } from './sourceSpec'
@@ -7,8 +8,7 @@ import { Strategy } from './strategy'
 
 const source = z.string().regex(SOURCE_NAME)
 
-/** What an operator may tell the engine; a record of the journal like any other (semantics.md §2, §3, §7). */
-export const Command = z.discriminatedUnion('kind', [
+const CLOCK_COMMANDS = [
   /** Strategy and idle timeout of a source, or (source null) of all that have none of their own. */
   z.object({
     kind: z.literal('setStrategy'),
@@ -26,9 +26,24 @@ export const Command = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('markActive'), source }),
   /** A new definition. What needs a back-fill (windows, offsets, zones, groupBy, views) is refused as yet. */
   z.object({ kind: z.literal('changeSpec'), spec: PipelineSpec }),
-])
+] as const
+
+/** What an operator may tell the engine about sources, watermark and definition (semantics.md §2, §3, §7). */
+export const ClockCommand = z.discriminatedUnion('kind', CLOCK_COMMANDS)
+export type ClockCommand = z.infer<typeof ClockCommand>
+
+/** What the late store tells it; services give these, with the events looked up (semantics.md §6). */
+export const LateCommand = z.discriminatedUnion('kind', LATE_COMMANDS)
+export type LateCommand = z.infer<typeof LateCommand>
+
+/** A command is a record of the journal like any other. */
+export const Command = z.discriminatedUnion('kind', [...CLOCK_COMMANDS, ...LATE_COMMANDS])
 export type Command = z.infer<typeof Command>
 export type CommandKind = Command['kind']
+
+export function isLateCommand(command: Command): command is LateCommand {
+  return LATE_COMMANDS.some(({ shape }) => shape.kind.value === command.kind)
+}
 
 /** Who gave a command, and why. */
 export const Order = z.object({

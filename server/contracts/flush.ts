@@ -1,4 +1,5 @@
 import type { Command, CommandOutcome, Order } from './command'
+import type { LateChange } from './lateStore'
 import type { Notice } from './notice'
 import type { PipelineSpec } from './pipelineSpec'
 import type { Rejected } from './quarantine'
@@ -48,6 +49,26 @@ export interface CommandDone {
   readonly outcome: CommandOutcome
 }
 
+/** Which rows of a record's batch were not counted in time, as bits (row i is bit i % 8 of byte i >> 3). */
+export interface RecordOutcome {
+  readonly position: number
+  /** Late, duplicate or of a test source; null: none of them. */
+  readonly uncounted: Uint8Array | null
+  /** Counted as a correction; null: none of them. */
+  readonly corrected: Uint8Array | null
+}
+
+/** A time that an id came late. */
+export type LateOccurrence = Pick<LateEvent, 'source' | 'eventId' | 'position' | 'row'>
+
+/** What a command changed in the late store. */
+export interface LateChangeDone extends LateChange {
+  /** Position of the command. */
+  readonly by: number
+  /** A voided event, as the late store keeps it from then on; null for other changes. */
+  readonly voided: LateEvent | null
+}
+
 /** Everything that one transaction writes: the results of the records up to `position` (design.md §1.4). */
 export interface Flush {
   /** Position that must stand in the database when this is written, and that stands there afterwards. */
@@ -60,6 +81,10 @@ export interface Flush {
   readonly revisions: readonly Revision[]
   readonly closed: readonly ClosedWindow[]
   readonly late: readonly LateEvent[]
+  /** Every time that an id came late; `late` holds each id once. */
+  readonly lateOccurrences: readonly LateOccurrence[]
+  readonly lateChanges: readonly LateChangeDone[]
+  readonly outcomes: readonly RecordOutcome[]
   readonly missed: readonly MissedWindows[]
   readonly quarantined: readonly QuarantinedEvent[]
   readonly notices: readonly Notice[]

@@ -2,7 +2,10 @@ import type { SpecWarning } from './specWarnings'
 import type { StorageStatus } from './storage'
 import type { Strategy } from './strategy'
 
-/** Counters of the five outcomes (semantics.md §1): `received` is their sum at every moment. */
+/**
+ * Counters of the five outcomes (semantics.md §1): `received` is their sum at every moment. Commands of the late store
+ * move events between them: a re-injected event becomes `corrected`, a voided one `late`, a proven repeat `duplicate`.
+ */
 export interface OutcomeCounts {
   readonly received: number
   readonly inTime: number

@@ -68,6 +68,8 @@ export interface Revision extends RowKey {
   /** Journal time, ms, and position of the record behind it. */
   readonly at: number
   readonly pos: number
+  /** Who reconciled it; null for what the engine published by itself. */
+  readonly by: string | null
 }
 
 /** An event that came after its base window closed (semantics.md §4, late side output). Unique per source and id. */

@@ -1,4 +1,4 @@
-import type { Command, CommandOutcome } from '../contracts/command'
+import type { ClockCommand, Command, CommandOutcome } from '../contracts/command'
 import { finiteOrNull } from '../contracts/instant'
 import { PipelineSpec } from '../contracts/pipelineSpec'
 import { SourceSpec } from '../contracts/sourceSpec'
@@ -9,7 +9,7 @@ import { advance, reschedule } from './passTime'
 import { countsOf, type EngineState, type PipelineState, settingsByName } from './state'
 
 /** What a command changed, in words; or why it was refused. */
-type Done = { readonly changes: readonly string[] } | { readonly refused: string }
+export type Done = { readonly changes: readonly string[] } | { readonly refused: string }
 
 /**
  * Applies an operator's command at journal time `at`, after time has passed to there. A refused one changes nothing.
@@ -18,12 +18,22 @@ type Done = { readonly changes: readonly string[] } | { readonly refused: string
 export function foldCommand(
   state: EngineState,
   pipeline: PipelineState,
-  command: Command,
+  command: ClockCommand,
   at: number,
   emit: Emitter,
 ): CommandOutcome {
   const before = state.clock.watermark
   const done = new CommandFold(state, pipeline, at, emit).apply(command)
+  return outcomeOf(state, command, done, before)
+}
+
+/** What came of a command, in the words of the audit. `before`: the watermark before it. */
+export function outcomeOf(
+  state: EngineState,
+  command: Command,
+  done: Done,
+  before = state.clock.watermark,
+): CommandOutcome {
   return {
     kind: command.kind,
     refused: 'refused' in done ? done.refused : null,
@@ -46,7 +56,7 @@ class CommandFold {
     this.#emit = emit
   }
 
-  apply(command: Command): Done {
+  apply(command: ClockCommand): Done {
     switch (command.kind) {
       case 'setStrategy':
         return this.#setStrategy(command)
@@ -65,7 +75,7 @@ class CommandFold {
     }
   }
 
-  #setStrategy(command: Extract<Command, { kind: 'setStrategy' }>): Done {
+  #setStrategy(command: Extract<ClockCommand, { kind: 'setStrategy' }>): Done {
     const { source, strategy, idleTimeout } = command
     const { spec } = this.#pipeline
     const settings = {

@@ -87,6 +87,7 @@ export class BatchFold {
     this.#watch(source, eventTime, at)
     if (source.test) {
       tally(this.#state, lane.counts, 'test')
+      this.#emit.outcome.uncounted.push(row)
       source.observe(eventTime)
       return
     }
@@ -139,6 +140,7 @@ export class BatchFold {
     )
     if (content === null) return false
     tally(this.#state, lane.counts, 'duplicate')
+    this.#emit.outcome.uncounted.push(row)
     if (content !== this.#content[row]) {
       tally(this.#state, lane.counts, 'conflict')
       this.#emit.outcome.conflicts.push({ row })
@@ -174,6 +176,7 @@ export class BatchFold {
   #late(event: EventInHand, { start, end }: LateWindow, lane: Lane): void {
     const { watermark } = event
     tally(this.#state, lane.counts, 'late')
+    this.#emit.outcome.uncounted.push(event.row)
     const lateBy = watermark - (end - 1 + this.#pipeline.horizon.lateness)
     this.#emit.outcome.late.push({
       row: event.row,
@@ -193,6 +196,7 @@ export class BatchFold {
     if (event.overflow) tally(this.#state, lane.counts, 'overflow')
     // Spelt out, as for `received`: every event comes by, and a field by its name in a variable is slow.
     if (corrects) {
+      this.#emit.outcome.corrected.push(event.row)
       lane.counts.corrected++
       this.#state.counts.corrected++
     } else {

@@ -1,5 +1,6 @@
 import type { CommandOutcome } from '../contracts/command'
 import type { ClosedWindow } from '../contracts/flush'
+import type { LateChange, VoidedEvent } from '../contracts/lateStore'
 import type { Notice } from '../contracts/notice'
 import type { Revision } from '../contracts/windowRow'
 import type { TouchedRows } from './row'
@@ -30,6 +31,11 @@ export interface MissedOutcome {
   readonly watermark: number | null
 }
 
+export interface LateOutcomeChange extends LateChange {
+  /** null: it was not voided. */
+  readonly voided: VoidedEvent | null
+}
+
 /** What one record did. Closed: everything that a record can do to the outside is one of these (style.md, rule 3). */
 export interface StepOutcome {
   /** Published changes, in the order in which they happened; put into words when first asked for. */
@@ -41,6 +47,11 @@ export interface StepOutcome {
   /** Rows that the record changed, published or not. */
   readonly touched: TouchedRows[]
   readonly notices: Notice[]
+  /** Rows of the record's batch that were not counted (late, duplicate, test), and those counted as corrections. */
+  readonly uncounted: number[]
+  readonly corrected: number[]
+  /** What the record's command changed in the late store. */
+  readonly lateChanges: LateOutcomeChange[]
   /** What the record's command did; null when it held none. */
   command: CommandOutcome | null
 }
@@ -59,6 +70,9 @@ export function emptyOutcome(revisions: () => readonly Revision[] = () => []): S
     closed: [],
     touched: [],
     notices: [],
+    uncounted: [],
+    corrected: [],
+    lateChanges: [],
     command: null,
   }
 }

@@ -32,6 +32,8 @@ export interface Publication {
   /** Which of them a revision names, and the batch that they are rows of. */
   readonly rows?: readonly number[]
   readonly batch?: EventBatch
+  /** Who told the engine to; left out for what it does by itself. */
+  readonly by?: string
 }
 
 /**
@@ -43,6 +45,8 @@ export class Publications {
   #windows: WindowState[] = []
   readonly #rows = new Map<number, readonly number[]>()
   #batch: EventBatch | null = null
+  /** Who gave the record's command: the name on every `reconciled` one. */
+  #by: string | null = null
 
   /** Makes room for `count` more. */
   reserve(count: number): void {
@@ -67,6 +71,7 @@ export class Publications {
       this.#rows.set(this.#windows.length, publication.rows)
       this.#batch = publication.batch
     }
+    if (publication.by !== undefined) this.#by = publication.by
     this.#windows.push(window)
   }
 
@@ -84,6 +89,7 @@ export class Publications {
     const after = toMeasures(is)
     const [start, end, at] = [number(START), number(END), number(AT)]
     const { currency, dims } = window.keyOf(number(ORDINAL))
+    const kind = KINDS[number(KIND)] ?? 'correction'
     return {
       view: window.of.view,
       version: window.of.version,
@@ -93,7 +99,7 @@ export class Publications {
       currency,
       dims,
       revision,
-      kind: KINDS[number(KIND)] ?? 'correction',
+      kind,
       before: was && toMeasures(was),
       after,
       deltaNet: was ? deltaNet(was, is) : after.net,
@@ -103,6 +109,7 @@ export class Publications {
       watermark: finiteOrNull(number(WATERMARK)),
       at,
       pos,
+      by: kind === 'reconciled' ? this.#by : null,
     }
   }
 

@@ -16,7 +16,7 @@ import { SlicedView } from './windows/slicedView'
 import type { BaseView, View } from './windows/view'
 import { type ViewParts, WindowedView } from './windows/windowedView'
 
-/** Outcomes so far, of one source or of all; numbers that only grow. */
+/** Outcomes so far, of one source or of all. `received` only grows; commands move events between the others. */
 export type Counts = { -readonly [K in keyof OutcomeCounts]: number }
 
 export function newCounts(): Counts {

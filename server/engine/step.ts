@@ -1,20 +1,23 @@
+import { isLateCommand } from '../contracts/command'
 import type { JournalRecord } from '../contracts/journalRecord'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Rejected } from '../contracts/quarantine'
 import { align } from './clock/drift'
 import { Emitter } from './emitter'
-import { foldCommand } from './foldCommand'
+import { foldCommand, outcomeOf } from './foldCommand'
 import { BatchFold } from './foldEvents'
 import type { StepOutcome } from './outcome'
 import { advance, passTime } from './passTime'
+import { foldLate } from './reconcile/foldLate'
+import type { Hydration } from './reconcile/hydration'
 import { countsOf, type EngineState, newPipeline, type PipelineState, settingsOf, tally } from './state'
 
 /**
  * Folds one record into the state, and says what it did. A function of state and record alone: no clock, no disk,
  * no chance (design.md §1.3). Throws RangeError only for a journal that is not one: a position out of order, or
- * events before the first spec.
+ * events before the first spec; or a late-store command without what the journal held before it (`hydration`).
  */
-export function step(state: EngineState, record: JournalRecord): StepOutcome {
+export function step(state: EngineState, record: JournalRecord, hydration?: Hydration): StepOutcome {
   if (record.position <= state.position) {
     throw new RangeError(`journal position ${record.position} does not follow ${state.position}`)
   }
@@ -23,7 +26,7 @@ export function step(state: EngineState, record: JournalRecord): StepOutcome {
   // Nothing of a damaged record can be trusted, its time neither.
   if (record.kind === 'skipped') return emit.outcome
   if (record.kind === 'spec') foldSpec(state, record.spec, record.at)
-  else fold(state, record, emit)
+  else fold(state, record, emit, hydration)
   // Journal time never goes back; the records' writer sees to it, and the state does not depend on that.
   if (record.at > state.at) state.at = record.at
   return emit.outcome
@@ -43,6 +46,7 @@ function fold(
   state: EngineState,
   record: Exclude<JournalRecord, { kind: 'spec' | 'skipped' }>,
   emit: Emitter,
+  hydration?: Hydration,
 ): void {
   const { pipeline, clock } = state
   if (!pipeline) throw new RangeError(`a ${record.kind} record before the first spec record`)
@@ -51,13 +55,31 @@ function fold(
     new BatchFold(state, pipeline, record, emit).run()
     countRejected(state, record.rejected)
   }
+  // Before time passes: what the journal held until then is of the windows as they stood until then.
+  if (record.kind === 'command') foldLateStore(state, pipeline, record, emit, hydration)
   if (record.kind === 'resumed' && clock.resume(record.pausedAt, at)) advance(state, pipeline, at, emit)
   passTime(state, pipeline, at, emit)
   if (record.kind === 'paused') clock.pause(at)
-  if (record.kind === 'command') emit.outcome.command = foldCommand(state, pipeline, record.command, at, emit)
+  if (record.kind === 'command' && !isLateCommand(record.command)) {
+    emit.outcome.command = foldCommand(state, pipeline, record.command, at, emit)
+  }
   // Time passes first: what is idle by now is left out of the windows that the end closes.
   if (record.kind === 'end' && clock.end()) advance(state, pipeline, at, emit)
   noteDrift(state, pipeline, at, emit)
+}
+
+function foldLateStore(
+  state: EngineState,
+  pipeline: PipelineState,
+  { command, order, at, position }: Extract<JournalRecord, { kind: 'command' }>,
+  emit: Emitter,
+  hydration?: Hydration,
+): void {
+  if (!isLateCommand(command)) return
+  if (!hydration)
+    throw new RangeError(`the command at position ${position} needs what the journal held before it`)
+  const done = foldLate(state, pipeline, command, hydration, { at, by: order.by }, emit)
+  emit.outcome.command = outcomeOf(state, command, done)
 }
 
 /** Rejected events are received and counted; they move no watermark and start no timer (semantics.md §2, §3). */

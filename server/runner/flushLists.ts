@@ -1,14 +1,33 @@
-import type { ClosedWindow, CommandDone, Flush, QuarantinedEvent, SpecInForce } from '../contracts/flush'
+import type {
+  ClosedWindow,
+  CommandDone,
+  Flush,
+  LateChangeDone,
+  LateOccurrence,
+  QuarantinedEvent,
+  RecordOutcome,
+  SpecInForce,
+} from '../contracts/flush'
 import type { JournalRecord } from '../contracts/journalRecord'
 import type { Notice } from '../contracts/notice'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { LateEvent, MissedWindows, Revision } from '../contracts/windowRow'
 import type { StepOutcome } from '../engine/outcome'
-import { toLateEvent, toMissed } from './materialize'
+import { toLateChange, toLateEvent, toMissed, toRecordOutcome } from './materialize'
 
 type Lists = Pick<
   Flush,
-  'revisions' | 'closed' | 'late' | 'missed' | 'quarantined' | 'notices' | 'commands' | 'specs'
+  | 'revisions'
+  | 'closed'
+  | 'late'
+  | 'lateOccurrences'
+  | 'lateChanges'
+  | 'outcomes'
+  | 'missed'
+  | 'quarantined'
+  | 'notices'
+  | 'commands'
+  | 'specs'
 >
 
 /** Everything of a flush that is a list of what happened, in the order in which it did. */
@@ -17,6 +36,9 @@ export class FlushLists {
   readonly #closed: ClosedWindow[] = []
   /** By source and id, which a late event is unique by. */
   readonly #late = new Map<string, LateEvent>()
+  readonly #lateOccurrences: LateOccurrence[] = []
+  readonly #lateChanges: LateChangeDone[] = []
+  readonly #outcomes: RecordOutcome[] = []
   readonly #missed: MissedWindows[] = []
   readonly #quarantined: QuarantinedEvent[] = []
   readonly #notices: Notice[] = []
@@ -25,7 +47,10 @@ export class FlushLists {
 
   /** Rows that they will be at least. */
   get size(): number {
-    const lists = [this.#revisions, this.#closed, this.#missed, this.#quarantined, this.#notices]
+    const lists = [
+      ...[this.#revisions, this.#closed, this.#missed, this.#quarantined, this.#notices],
+      ...[this.#lateOccurrences, this.#lateChanges],
+    ]
     return lists.reduce((sum, list) => sum + list.length, this.#late.size)
   }
 
@@ -38,8 +63,11 @@ export class FlushLists {
     if (inForce) this.#specs.push({ spec: inForce, position, at })
     const done = commandDone(record, outcome)
     if (done) this.#commands.push(done)
+    for (const change of outcome.lateChanges) this.#lateChanges.push(toLateChange(change, record))
     if (record.kind !== 'events') return
     for (const late of outcome.late) this.#addLate(toLateEvent(late, record.batch, record))
+    const told = toRecordOutcome(outcome, record.batch.count, position)
+    if (told) this.#outcomes.push(told)
     for (const missed of outcome.missed) this.#missed.push(toMissed(missed, record.batch, record))
     for (const rejected of record.rejected) this.#quarantined.push({ ...rejected, receivedAt: at, position })
   }
@@ -49,6 +77,9 @@ export class FlushLists {
       revisions: this.#revisions,
       closed: this.#closed,
       late: [...this.#late.values()],
+      lateOccurrences: this.#lateOccurrences,
+      lateChanges: this.#lateChanges,
+      outcomes: this.#outcomes,
       missed: this.#missed,
       quarantined: this.#quarantined,
       notices: this.#notices,
@@ -58,6 +89,8 @@ export class FlushLists {
   }
 
   #addLate(event: LateEvent): void {
+    const { source, eventId, position, row } = event
+    this.#lateOccurrences.push({ source, eventId, position, row })
     const id = `${event.source}\n${event.eventId}`
     const known = this.#late.get(id)
     this.#late.set(id, known ? { ...known, seen: known.seen + 1 } : event)

@@ -13,6 +13,8 @@ import { readSegments, readSnapshots } from '../store/readSnapshots'
 import { readSpecInForce } from '../store/readSpecInForce'
 import { saveSnapshot } from '../store/saveSnapshot'
 import { beginJournal, type WantedSpec } from './begin'
+import { hydrate } from './lateStore/hydrate'
+import { PostgresHistory } from './lateStore/postgresHistory'
 import type { Reign } from './leadership'
 import { startRetention } from './retention/retention'
 import { Runner } from './runner'
@@ -58,6 +60,7 @@ export async function beginReign(
     journal,
     journalClock: clock,
     commit: (flush) => commitFlush(store, flush, { epoch, mostRows }),
+    hydrate: (state, command, position) => hydrate(state, command, position, new PostgresHistory(store)),
     isFatal: isLost,
     committedPosition: () => beginResults(store, epoch),
     snapshots: {

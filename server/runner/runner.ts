@@ -1,10 +1,11 @@
-import type { Command, Order } from '../contracts/command'
+import { type Command, isLateCommand, type LateCommand, type Order } from '../contracts/command'
 import type { Committed } from '../contracts/committed'
 import type { CommandDone, Flush } from '../contracts/flush'
 import type { JournalRecord } from '../contracts/journalRecord'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { PipelineStatus } from '../contracts/status'
 import type { StepOutcome } from '../engine/outcome'
+import type { Hydration } from '../engine/reconcile/hydration'
 import type { EngineState } from '../engine/state'
 import { step } from '../engine/step'
 import { timeMatters } from '../engine/timeMatters'
@@ -38,6 +39,8 @@ export interface RunnerDeps {
   readonly commit: (flush: Flush) => Promise<void>
   /** Trying again cannot help: another server writes to the database. */
   readonly isFatal: (error: unknown) => boolean
+  /** What the fold of a late-store command at a position needs of the past, all of which is committed. */
+  readonly hydrate: (state: EngineState, command: LateCommand, position: number) => Promise<Hydration>
   /** Position whose results the database holds; 0 when none. */
   readonly committedPosition: () => Promise<number>
   /** Snapshots to begin from, and what takes new ones; without them the whole journal is folded. */
@@ -92,6 +95,8 @@ export class Runner implements RunnerPort {
   readonly caughtUp = new Promise<void>((resolve) => {
     this.#caughtUp = resolve
   })
+  /** A late-store command whose past is being loaded; taken up again when the database failed meanwhile. */
+  #next: JournalRecord | null = null
 
   private constructor(deps: RunnerDeps, state: EngineState, committed: number, journaled: number) {
     this.#deps = deps
@@ -214,8 +219,8 @@ export class Runner implements RunnerPort {
     // After a failed flush nothing is folded until that flush has gone through.
     if (this.#pendingFlush) await this.#commit(false)
     if (this.#feed.behind) await this.#refill()
-    const record = this.#feed.take()
-    if (record) this.#fold(record)
+    const record = this.#next ?? this.#feed.take()
+    if (record) await this.#foldWithPast(record)
     if (this.#state.position >= this.#recoverTo) this.#caughtUp()
     const now = this.#deps.now()
     const age = Math.abs(now - this.#flushedAt)
@@ -266,10 +271,21 @@ export class Runner implements RunnerPort {
     return this.#buffer.records > 0 || this.#buffer.pendingTotals
   }
 
-  #fold(record: JournalRecord): void {
+  /** A command of the late store is folded with what the journal held before it, once all of that is committed. */
+  async #foldWithPast(record: JournalRecord): Promise<void> {
+    if (record.kind !== 'command' || !isLateCommand(record.command)) return this.#fold(record)
+    this.#next = record
+    if (this.#buffer.records > 0) await this.#commit(false)
+    const hydration = await this.#deps.hydrate(this.#state, record.command, record.position)
+    this.#next = null
+    this.#fold(record, hydration)
+  }
+
+  #fold(record: JournalRecord, hydration?: Hydration): void {
     const before = this.#state.pipeline?.spec
     const { taker } = this.#deps
-    const outcome = taker ? taker.timed(() => this.#step(record)) : this.#step(record)
+    const fold = () => this.#step(record, hydration)
+    const outcome = taker ? taker.timed(fold) : fold()
     const now = this.#state.pipeline?.spec
     if (record.position > this.#committed) {
       this.#buffer.add(record, outcome, now && now !== before ? now : null)
@@ -278,9 +294,9 @@ export class Runner implements RunnerPort {
     if (done) this.#desk.folded(done)
   }
 
-  #step(record: JournalRecord): StepOutcome {
+  #step(record: JournalRecord, hydration?: Hydration): StepOutcome {
     try {
-      const outcome = step(this.#state, record)
+      const outcome = step(this.#state, record, hydration)
       this.#assertIdentity()
       return outcome
     } catch (cause) {

@@ -60,6 +60,7 @@ export interface RevisionColumns extends KeyColumns {
   readonly watermark: bigint | null
   readonly at: bigint
   readonly pos: bigint
+  readonly by: string | null
 }
 
 /** The select list of RevisionColumns, for a revision named r. */
@@ -69,7 +70,7 @@ export const REVISION_COLUMNS = Prisma.raw(`
   (r.before_gross - r.before_refunds)::text AS before_net, r.before_orders, r.before_buyers, r.before_events,
   r.after_gross::text AS after_gross, r.after_refunds::text AS after_refunds,
   (r.after_gross - r.after_refunds)::text AS after_net, r.after_orders, r.after_buyers, r.after_events,
-  r.delta_net::text AS delta_net, r.event_count, r.event_ids, r.late_by, r.watermark, r.at, r.pos`)
+  r.delta_net::text AS delta_net, r.event_count, r.event_ids, r.late_by, r.watermark, r.at, r.pos, r.by`)
 
 export const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
@@ -133,6 +134,7 @@ export function toRevision(row: RevisionColumns): Revision {
     watermark: numberOrNull(row.watermark),
     at: Number(row.at),
     pos: Number(row.pos),
+    by: row.by,
   }
 }
 

@@ -4,6 +4,7 @@ import { fence } from './lease'
 import { insertCommands, insertSpecs } from './write/commands'
 import { type FlushPart, partsOf } from './write/flushParts'
 import { insertMissed, upsertLate } from './write/lateEvents'
+import { applyLateChanges, insertOccurrences, insertOutcomes } from './write/lateFacts'
 import { insertNotices } from './write/notices'
 import { isAt, movePosition, noteProgress } from './write/position'
 import { insertQuarantine } from './write/quarantine'
@@ -84,6 +85,9 @@ async function writeAll(tx: Transaction, flush: Flush, mostQuarantined: number):
   // After the rows: a window may fire and close within one flush.
   await closeWindows(tx, flush.closed)
   await upsertLate(tx, flush.late)
+  await insertOccurrences(tx, flush.lateOccurrences)
+  await applyLateChanges(tx, flush.lateChanges)
+  await insertOutcomes(tx, flush.outcomes)
   await insertMissed(tx, flush.missed)
   // Before the quarantine, which counts there what it writes off.
   await upsertSources(tx, flush.sources)

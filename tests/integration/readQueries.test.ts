@@ -76,6 +76,7 @@ function revision(over: Partial<Revision>): Revision {
     watermark: DAY + MINUTE,
     at: NOW,
     pos: 5,
+    by: over.kind === 'reconciled' ? 'ann' : null,
     ...over,
     windowId: over.start ?? DAY,
   }
@@ -179,6 +180,9 @@ const flush: Flush = {
     { ...rejected(0, 'amount_invalid'), receivedAt: NOW },
     { ...rejected(1, 'future_timestamp'), receivedAt: NOW + 1 },
   ],
+  lateOccurrences: [],
+  lateChanges: [],
+  outcomes: [],
   missed: [],
   notices: [],
   commands: [],
@@ -212,6 +216,7 @@ describe.skipIf(noPostgres)('reading', () => {
     store = createStore(database.url)
     deps = { store, spec: () => spec, now: () => NOW }
     await commitFlush(store, flush)
+    await query(database.url, `UPDATE late_event SET status = 'waiting'`)
     await query(database.url, `UPDATE late_event SET status = 'written_off' WHERE event_id = 'l4'`)
   })
   afterAll(async () => {

@@ -6,6 +6,8 @@ import { step } from '@/server/engine/step'
 import { PostgresJournal } from '@/server/journal/postgres'
 import { StartupError } from '@/server/platform/startupError'
 import { beginJournal } from '@/server/runner/begin'
+import { hydrate } from '@/server/runner/lateStore/hydrate'
+import { PostgresHistory } from '@/server/runner/lateStore/postgresHistory'
 import { startRetention } from '@/server/runner/retention/retention'
 import { type TrimDeps, trimAll } from '@/server/runner/retention/trimAll'
 import { Runner } from '@/server/runner/runner'
@@ -72,6 +74,7 @@ async function sixtyDays(): Promise<void> {
     journal,
     journalClock: () => day(60),
     commit: (flush) => commitFlush(store, flush),
+    hydrate: (state, command, position) => hydrate(state, command, position, new PostgresHistory(store)),
     isFatal: () => false,
     committedPosition: () => pipelinePosition(store),
     now: () => Date.now(),

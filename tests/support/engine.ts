@@ -1,18 +1,22 @@
 import type { z } from 'zod'
-import { Command } from '../../server/contracts/command'
+import { Command, type LateCommand } from '../../server/contracts/command'
 import type { ClosedWindow } from '../../server/contracts/flush'
 import type { JournalEntry, Mark } from '../../server/contracts/journalRecord'
+import type { EventPlace } from '../../server/contracts/lateStore'
 import type { Notice } from '../../server/contracts/notice'
 import { PipelineSpec } from '../../server/contracts/pipelineSpec'
 import { stringAt } from '../../server/contracts/stringTable'
 import type { Measures, Revision, WindowStatus } from '../../server/contracts/windowRow'
 import { toMeasures } from '../../server/engine/aggregate/measures'
 import type { LateOutcome, MissedOutcome, StepOutcome } from '../../server/engine/outcome'
+import type { Hydration } from '../../server/engine/reconcile/hydration'
 import type { Row } from '../../server/engine/row'
 import { restoreSnapshot, takeSnapshot } from '../../server/engine/snapshot'
 import { initialState } from '../../server/engine/state'
 import { step } from '../../server/engine/step'
+import { hydrate } from '../../server/runner/lateStore/hydrate'
 import { batchOf, type Ev, rejectedOf } from './events'
+import { PastInMemory } from './lateStore/pastInMemory'
 
 export * from './events'
 export type SpecInput = Partial<z.input<typeof PipelineSpec>>
@@ -56,6 +60,9 @@ export class Run {
   readonly missed: MissedOutcome[] = []
   readonly notices: Notice[] = []
   readonly rows = new Map<string, RowSeen>()
+  readonly past = new PastInMemory()
+  /** Where the late events stand, each time that one came. */
+  readonly latePlaces: EventPlace[] = []
   #byWindow = new Map<string, Set<string>>()
   #made = 0
 
@@ -114,17 +121,29 @@ export class Run {
     this.state = restoreSnapshot(takeSnapshot(this.state))
   }
 
+  /** Gives a command of the late store, with what the past says. */
+  async tell(command: LateCommand, at = this.state.at): Promise<StepOutcome> {
+    const hydration = await hydrate(this.state, command, this.state.position + 1, this.past)
+    return this.record({ kind: 'command', at, command, order: { by: 'ann', reason: '' } }, hydration)
+  }
+
   end(at = this.state.at): StepOutcome {
     return this.record({ kind: 'end', at })
   }
 
-  record(entry: JournalEntry): StepOutcome {
-    const outcome = step(this.state, { ...entry, position: this.state.position + 1 })
+  record(entry: JournalEntry, hydration?: Hydration): StepOutcome {
+    const record = { ...entry, position: this.state.position + 1 }
+    const outcome = step(this.state, record, hydration)
+    this.past.add(record, outcome)
     this.revisions.push(...outcome.revisions)
     this.closed.push(...outcome.closed)
     if (entry.kind === 'events') {
       const { strings, eventId } = entry.batch
       const idOf = (row: number) => stringAt(strings, eventId[row] ?? 0)
+      for (const { row } of outcome.late) {
+        const source = stringAt(strings, entry.batch.source[row] ?? 0)
+        this.latePlaces.push({ source, eventId: idOf(row), position: record.position, row })
+      }
       this.late.push(...outcome.late.map((late) => ({ ...late, id: idOf(late.row) })))
       this.conflicts.push(...outcome.conflicts.map(({ row }) => idOf(row)))
     }

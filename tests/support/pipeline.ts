@@ -51,6 +51,9 @@ export async function runnerOver(journal: MemoryJournal, over: Partial<RunnerDep
     commit: async (flush) => {
       flushes.push(flush)
     },
+    hydrate: async () => {
+      throw new Error('this journal has no past')
+    },
     isFatal: () => false,
     committedPosition: async () => flushes.at(-1)?.position ?? 0,
     now: () => Date.now(),

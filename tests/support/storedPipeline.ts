@@ -1,6 +1,8 @@
 import type { JournalEntry } from '@/server/contracts/journalRecord'
 import { PipelineSpec } from '@/server/contracts/pipelineSpec'
 import { PostgresJournal } from '@/server/journal/postgres'
+import { hydrate } from '@/server/runner/lateStore/hydrate'
+import { PostgresHistory } from '@/server/runner/lateStore/postgresHistory'
 import { Runner } from '@/server/runner/runner'
 import { createStore, type Store } from '@/server/store/client'
 import { commitFlush, PositionMoved } from '@/server/store/commitFlush'
@@ -98,6 +100,7 @@ export async function openPipeline(url: string): Promise<StoredPipeline> {
     journal,
     journalClock: () => Date.now(),
     commit: (flush) => commitFlush(store, flush),
+    hydrate: (state, command, position) => hydrate(state, command, position, new PostgresHistory(store)),
     isFatal: (error) => error instanceof PositionMoved,
     committedPosition: () => pipelinePosition(store),
     now: () => Date.now(),

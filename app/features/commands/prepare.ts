@@ -1,6 +1,8 @@
+import { count } from '@/app/lib/format/number'
 import { clockOf } from '@/app/lib/format/time'
 import type { CommandKind } from '@/server/contracts/command'
 import type { CommandDone } from '@/server/contracts/flush'
+import type { EventId } from '@/server/contracts/lateStore'
 
 export interface CommandLine {
   readonly key: string
@@ -23,6 +25,10 @@ const DID: Record<CommandKind, string> = {
   markIdle: 'marked idle:',
   markActive: 'marked active:',
   changeSpec: 'changed the definition',
+  reinject: 're-injected',
+  void: 'voided',
+  writeOff: 'wrote off',
+  confirmDuplicates: 'found repeats:',
 }
 
 export function prepareCommands(
@@ -60,5 +66,18 @@ function subjectOf({ command }: CommandDone): string {
     case 'forceWatermark':
     case 'changeSpec':
       return ''
+    case 'reinject':
+    case 'void':
+    case 'writeOff':
+    case 'confirmDuplicates':
+      return eventsOf(command.events)
   }
+}
+
+/** "e-1 of pos-3", or how many. */
+function eventsOf(events: readonly EventId[]): string {
+  const [first] = events
+  return events.length === 1 && first
+    ? `${first.eventId} of ${first.source}`
+    : `${count(events.length)} events`
 }

@@ -74,19 +74,44 @@ export class CellTable {
   }
 
   addEvent(i: number): void {
-    this.#bump(i * WIDTH + EVENTS)
+    this.#bump(i * WIDTH + EVENTS, 1)
   }
 
   addOrderId(i: number): void {
-    this.#bump(i * WIDTH + ORDERS)
+    this.#bump(i * WIDTH + ORDERS, 1)
   }
 
   addBuyer(i: number): void {
-    this.#bump(i * WIDTH + BUYERS)
+    this.#bump(i * WIDTH + BUYERS, 1)
   }
 
-  #bump(at: number): void {
-    this.#cells[at] = (this.#cells[at] ?? 0) + 1
+  #bump(at: number, by: 1 | -1): void {
+    this.#cells[at] = (this.#cells[at] ?? 0) + by
+  }
+
+  /** Takes an event and its amount out again; the limbs may be negative in between, their sum is not. */
+  takeOut(i: number, isOrder: boolean, hi: number, lo: number): void {
+    this.#bump(i * WIDTH + EVENTS, -1)
+    this.#addMoney(i * WIDTH + (isOrder ? GROSS_HI : REFUNDS_HI), -hi, -lo)
+  }
+
+  dropOrderId(i: number): void {
+    this.#bump(i * WIDTH + ORDERS, -1)
+  }
+
+  dropBuyer(i: number): void {
+    this.#bump(i * WIDTH + BUYERS, -1)
+  }
+
+  /** A new row that stands as a published one did; returns its number. */
+  adopt(revision: number, firedAt: number, values: MeasureValues): number {
+    const i = this.add()
+    this.setValues(i, values)
+    this.#cells[i * WIDTH + REVISION] = revision
+    this.#cells[i * WIDTH + FIRED_AT] = firedAt
+    this.#published ??= new Float64Array((this.#cells.length / WIDTH) * MEASURES)
+    writeValues(this.#published, i * MEASURES, values)
+    return i
   }
 
   /** True the first time that a record asks for a row. */

@@ -23,6 +23,17 @@ function textOf(bytes: Uint8Array, from: number, to: number): string {
   return text
 }
 
+/** Three bytes name a currency; the hash of them is the number itself. */
+function currencyWord(keys: BatchKeys, row: number): number {
+  const { strings } = keys.batch
+  const currency = keys.batch.currency[row] ?? 0
+  let word = 0
+  for (let i = strings.offsets[currency] ?? 0; i < (strings.offsets[currency + 1] ?? 0); i++) {
+    word = (Math.imul(word, 257) + (strings.bytes[i] ?? 0)) | 0
+  }
+  return word
+}
+
 /** A table's columns, for a snapshot. */
 export interface SavedKeys {
   readonly count: number
@@ -85,14 +96,16 @@ export class KeyTable {
     return this.#find(keys.a, keys.b, keys.c)
   }
 
+  /** Number of the key under which an event of this window was counted: its own, or its overflow; -1: neither is held. */
+  counting(keys: BatchKeys, row: number): number {
+    const known = this.known(keys)
+    if (known >= 0) return known
+    const word = currencyWord(keys, row)
+    return this.#find(OVERFLOW_A, word, ~word)
+  }
+
   #otherOf(keys: BatchKeys, row: number): number {
-    const currency = keys.batch.currency[row] ?? 0
-    const { strings } = keys.batch
-    // Three bytes name a currency; the hash of them is the number itself.
-    let word = 0
-    for (let i = strings.offsets[currency] ?? 0; i < (strings.offsets[currency + 1] ?? 0); i++) {
-      word = (Math.imul(word, 257) + (strings.bytes[i] ?? 0)) | 0
-    }
+    const word = currencyWord(keys, row)
     const known = this.#find(OVERFLOW_A, word, ~word)
     return known >= 0 ? known : this.#insert(OVERFLOW_A, word, ~word, keys, row, true)
   }

@@ -73,6 +73,13 @@ export class PairSet {
     })
   }
 
+  /** Forgets the pair of `salt` and the hash at `hashes[at .. at+4)`. False when it was not there. */
+  delete(salt: number, hashes: Int32Array, at: number): boolean {
+    const a = hashes[at] ?? 0
+    const tag = tagOf(salt, a)
+    return this.#part(tag).delete(tag, salt, a, hashes[at + 1] ?? 0, hashes[at + 2] ?? 0)
+  }
+
   /** Adds all pairs of another set; `added` hears of the salts of those that were new. */
   addAll(other: PairSet, added: (salt: number) => void): void {
     other.forEach((salt, a, b, c) => {

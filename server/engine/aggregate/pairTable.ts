@@ -54,6 +54,48 @@ export class PairTable {
     return true
   }
 
+  /** Forgets a pair, whose place the last member takes. False when it was not there. */
+  delete(tag: number, salt: number, a: number, b: number, c: number): boolean {
+    const slot = this.#slotOf(tag, (number) => this.#is(number, salt, a, b, c))
+    if (slot < 0) return false
+    const number = ((this.#slots[slot] ?? 0) & this.#mask) - 1
+    this.#clear(slot)
+    const last = --this.#size
+    if (number === last) return true
+    const moved = this.#slotOf(this.#tagAt(last), (candidate) => candidate === last)
+    this.#slots[moved] = ((this.#slots[moved] ?? 0) & ~this.#mask) | (number + 1)
+    this.#entries.copyWithin(number * WIDTH, last * WIDTH, (last + 1) * WIDTH)
+    return true
+  }
+
+  /** Slot of the member with this tag that `is` knows; -1 when there is none. */
+  #slotOf(tag: number, is: (number: number) => boolean): number {
+    const mask = this.#mask
+    for (let i = tag & mask; ; i = (i + 1) & mask) {
+      const slot = this.#slots[i] ?? 0
+      if (slot === 0) return -1
+      if (((slot ^ tag) & ~mask) === 0 && is((slot & mask) - 1)) return i
+    }
+  }
+
+  /** Empties a slot; those behind it that would not be found across the gap move up (linear probing). */
+  #clear(slot: number): void {
+    const slots = this.#slots
+    const mask = this.#mask
+    let gap = slot
+    for (let i = (gap + 1) & mask; slots[i] !== 0; i = (i + 1) & mask) {
+      const home = this.#tagAt(((slots[i] ?? 0) & mask) - 1) & mask
+      if (((i - home) & mask) < ((i - gap) & mask)) continue
+      slots[gap] = slots[i] ?? 0
+      gap = i
+    }
+    slots[gap] = 0
+  }
+
+  #tagAt(number: number): number {
+    return tagOf(this.#entries[number * WIDTH + 3] ?? 0, this.#entries[number * WIDTH] ?? 0)
+  }
+
   #is(number: number, salt: number, a: number, b: number, c: number): boolean {
     const entries = this.#entries
     const e = number * WIDTH

@@ -1,4 +1,5 @@
 import type { Instant } from '../../contracts/instant'
+import type { Moment } from '../emitter'
 import type { Assigner } from './assigner'
 import { DueQueue } from './dueQueue'
 import type { Horizon } from './horizon'
@@ -42,6 +43,17 @@ export class Closing<T extends WindowState> {
   clear(): void {
     this.#queue.clear()
     this.#ahead.clear()
+  }
+
+  /** Whether a window that is not held has closed, so that no event can open it (semantics.md §4). */
+  isPast(start: number, end: number, now: Moment): boolean {
+    const rule = this.#rule
+    if (rule.kind === 'journal') return end <= now.at
+    if (rule.kind === 'own') return this.#horizon.isClosed(end)
+    return (
+      this.#horizon.isClosed(rule.assign(end - 1).end) &&
+      rule.base.closesLatest(start, end - 1) <= now.watermark
+    )
   }
 
   /**

@@ -14,7 +14,7 @@ export const BUYERS = 1
  * Rows a window has at most for them to carry sketches. A view of more keys than this is one by user or the like: its
  * sketches would take more than its rows, and distincts over a span are asked of a coarser view.
  */
-const MOST_SKETCHED = 4_096
+export const MOST_SKETCHED = 4_096
 
 interface RowSketches {
   readonly orders: Sketch
@@ -84,6 +84,19 @@ export class KeyedWindow extends WindowState {
     if (!this.distinct.add(ordinal * 2 + BUYERS, hashes, at)) return
     this.cells.addBuyer(ordinal)
     this.sketches?.[ordinal]?.buyers.add(hashes[at] ?? 0, hashes[at + 1] ?? 0)
+  }
+
+  /** No other counted event of the row has the order. Sketches cannot forget: they are made anew when asked for. */
+  dropOrderId(ordinal: number, hashes: Int32Array, at: number): void {
+    if (!this.distinct.delete(ordinal * 2 + ORDERS, hashes, at)) return
+    this.cells.dropOrderId(ordinal)
+    this.sketches = null
+  }
+
+  dropBuyer(ordinal: number, hashes: Int32Array, at: number): void {
+    if (!this.distinct.delete(ordinal * 2 + BUYERS, hashes, at)) return
+    this.cells.dropBuyer(ordinal)
+    this.sketches = null
   }
 
   protected override sketchesOf(ordinal: number): Row['sketches'] {

@@ -50,6 +50,16 @@ export class LiveKeys {
     return this.#byText.get(otherKey(parts).text) ?? null
   }
 
+  /** The key under which a counted event stands: its own, or its overflow; null: neither is held. */
+  counting(keys: BatchKeys, row: number): LiveKey | null {
+    const parts = keys.partsOf(row)
+    return this.#byText.get(parts.text) ?? this.#byText.get(otherKey(parts).text) ?? null
+  }
+
+  isOwn(keys: BatchKeys, row: number): boolean {
+    return this.#byText.has(keys.partsOf(row).text)
+  }
+
   #isFull(parts: RowKeyParts, maxKeys: number): boolean {
     return this.#byText.size - this.#others >= maxKeys && parts.dims.length > 0
   }

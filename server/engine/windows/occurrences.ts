@@ -46,6 +46,25 @@ export class Occurrences {
     return { before, after }
   }
 
+  /** The id is seen in a slice no more. null: it was not; otherwise its neighbours. */
+  forget(salt: number, hashes: Int32Array, at: number, slice: number): Neighbours | null {
+    const slot = this.#slotOf(salt, hashes[at] ?? 0, hashes[at + 1] ?? 0, hashes[at + 2] ?? 0)
+    const i = slot * WIDTH + 4
+    let after: number | null = null
+    let previous = 0
+    let entry = this.#slots[i] ?? 0
+    while (entry !== 0 && (this.#slice[entry - 1] ?? 0) > slice) {
+      after = this.#slice[entry - 1] ?? 0
+      previous = entry
+      entry = this.#next[entry - 1] ?? 0
+    }
+    if (entry === 0 || this.#slice[entry - 1] !== slice) return null
+    const next = this.#next[entry - 1] ?? 0
+    if (previous === 0) this.#slots[i] = next
+    else this.#next[previous - 1] = next
+    return { before: next === 0 ? null : (this.#slice[next - 1] ?? 0), after }
+  }
+
   /** No window needs what lies in slices before `slice`. */
   pass(slice: number): void {
     this.#passed = slice

@@ -11,7 +11,7 @@ import { DueQueue } from './dueQueue'
 import { fireAgain } from './fireAgain'
 import { type LiveKey, LiveKeys } from './liveKeys'
 import { Session } from './session'
-import type { BaseView, EventInHand, LateWindow, Passing } from './view'
+import type { BaseView, Changed, EventInHand, LateWindow, Passing, Place, Scope } from './view'
 import type { ViewParts } from './windowedView'
 
 /**
@@ -86,6 +86,23 @@ export class SessionView implements BaseView {
     emit.touch(session, 0)
     if (session.fired) emit.correct(session, 0, event.batch, event.row, event.watermark)
     return session.fired || wasPublished
+  }
+
+  /** Sessions are not reconciled: who asks is told so before (engine/reconcile). */
+  placesOf(): Place[] {
+    throw new RangeError('sessions are not reconciled')
+  }
+
+  recount(): Changed[] {
+    throw new RangeError('sessions are not reconciled')
+  }
+
+  scopeOf(): Scope | null {
+    throw new RangeError('sessions are not reconciled')
+  }
+
+  takeOut(): Changed[] {
+    throw new RangeError('sessions are not reconciled')
   }
 
   /** The session that the event makes or joins, grown to hold it, with what it swallows taken in. */

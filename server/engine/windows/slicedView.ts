@@ -2,7 +2,7 @@ import { type Instant, MAX_INSTANT, MIN_INSTANT } from '../../contracts/instant'
 import type { ViewSpec } from '../../contracts/viewSpec'
 import type { CumulateSpec, SlidingSpec } from '../../contracts/windowSpec'
 import type { BatchKeys, KeysByGrouping } from '../aggregate/batchKeys'
-import type { Emitter } from '../emitter'
+import type { Emitter, Moment } from '../emitter'
 import type { TouchedRows } from '../row'
 import type { SegmentReader, SegmentWriter } from '../snapshot/segment'
 import { restoreSliced, saveSliced } from '../snapshot/slicedView'
@@ -12,10 +12,20 @@ import { DueQueue } from './dueQueue'
 import { fireAgain } from './fireAgain'
 import { BUYERS, ORDERS } from './keyedWindow'
 import { type LiveKey, LiveKeys } from './liveKeys'
-import { Occurrences } from './occurrences'
+import { type Neighbours, Occurrences } from './occurrences'
 import { SlicedWindow } from './slicedWindow'
 import { type Slice, type Slicing, slicingOf } from './slicing'
-import type { BaseView, EventInHand, LateWindow, Missed, Passing } from './view'
+import type {
+  BaseView,
+  Changed,
+  EventInHand,
+  LateWindow,
+  Missed,
+  OthersWith,
+  Passing,
+  Place,
+  Scope,
+} from './view'
 import type { ViewParts } from './windowedView'
 
 /** A slice with its windows in order; `missed` are those that had closed when last looked. */
@@ -121,11 +131,14 @@ export class SlicedView implements BaseView {
   /** Counts an id in those windows of the slice that had not seen it: from behind the last to before the next. */
   #addDistinct(key: number, kind: number, hashes: Int32Array, at: number, slice: Slice): void {
     const near = this.#occurrences.see(key * 2 + kind, hashes, at, slice.start)
-    if (!near) return
+    if (near) this.#addBetween(key, kind, near, slice, 1)
+  }
+
+  #addBetween(key: number, kind: number, near: Neighbours, slice: Slice, by: 1 | -1): void {
     const { sliceOf } = this.#slicing
     const first = near.before === null ? slice.first : Math.max(slice.first, sliceOf(near.before).last + 1)
     const last = near.after === null ? slice.last : Math.min(slice.last, sliceOf(near.after).first - 1)
-    this.#differences.add(key, first, last, kind === ORDERS ? { orders: 1 } : { buyers: 1 })
+    this.#differences.add(key, first, last, kind === ORDERS ? { orders: by } : { buyers: by })
   }
 
   /**
@@ -146,6 +159,97 @@ export class SlicedView implements BaseView {
       } else shown = true
     }
     return corrects
+  }
+
+  placesOf(eventTime: number, at: number, now: Moment): Place[] {
+    const slice = this.#slicing.sliceOf(this.#byJournal ? at : eventTime)
+    return this.#slicing.idsOf(slice).map((windowId) => this.#placeOf(windowId, now))
+  }
+
+  #placeOf(windowId: number, now: Moment): Place {
+    const [start, end] = [this.#slicing.startOf(windowId), this.#slicing.endOf(windowId)]
+    const window = this.#windows.get(windowId)
+    const held = window && !window.closed ? window : null
+    const closed = !held && (this.#isClosed(windowId) || this.#toClose.isPast(start, end, now))
+    return { windowId, start, end, held, closed }
+  }
+
+  recount(event: EventInHand, now: Moment): Changed[] {
+    const { keys, slice } = this.#looked(event)
+    const windows = this.placesOf(event.eventTime, event.at, now)
+      .filter(({ closed }) => !closed)
+      .map(({ windowId }) => this.#windows.get(windowId) ?? this.#open(windowId, event))
+    if (windows.length === 0) return []
+    const key = this.#names.keyOf(keys, event.row, this.spec.maxKeys)
+    if (key.isOther) event.overflow = true
+    this.#add(event, key, slice)
+    return this.#shown(windows, key).map((window) => ({ window, ordinal: this.#rowOf(window, key) }))
+  }
+
+  /** The windows in which a change of a key's values shows: those that fired, the one in progress, and later ones with a row. */
+  #shown(windows: readonly SlicedWindow[], key: LiveKey): SlicedWindow[] {
+    const inProgress = windows.find((window) => !window.fired)
+    return windows.filter((window) => window.fired || window === inProgress || window.hasRow(key))
+  }
+
+  scopeOf(event: EventInHand): Scope | null {
+    const { keys, slice } = this.#looked(event)
+    if (!this.#heldOf(slice)) return null
+    const key = this.#names.counting(keys, event.row)
+    return key && this.#scopeIn(slice, key)
+  }
+
+  takeOut(event: EventInHand, others: OthersWith): Changed[] {
+    const { keys, slice } = this.#looked(event)
+    const windows = this.#heldOf(slice)
+    if (!windows) return []
+    const key = this.#names.counting(keys, event.row)
+    if (!key) throw new RangeError(`view ${this.spec.id} holds no row of a counted event`)
+    if (key.isOther) event.overflow = true
+    const { amountHi, amountLo } = event
+    const money: Delta = event.isOrder
+      ? { grossHi: -amountHi, grossLo: -amountLo }
+      : { refundsHi: -amountHi, refundsLo: -amountLo }
+    this.#differences.add(key.id, slice.first, slice.last, { ...money, events: -1 })
+    if (event.isOrder) {
+      const scope = this.#scopeIn(slice, key)
+      if (others(scope, 'orders') === 0)
+        this.#dropDistinct(key.id, ORDERS, event.hashes, event.orderHash, slice)
+      if (event.userHash >= 0 && others(scope, 'buyers') === 0)
+        this.#dropDistinct(key.id, BUYERS, event.hashes, event.userHash, slice)
+    }
+    return this.#shown(windows, key).map((window) => ({ window, ordinal: this.#rowOf(window, key) }))
+  }
+
+  #looked(event: EventInHand): { keys: BatchKeys; slice: Slice } {
+    const keys = this.#keys
+    if (keys === null) throw new RangeError('no batch')
+    keys.look(event.row)
+    return { keys, slice: this.#slicing.sliceOf(this.#byJournal ? event.at : event.eventTime) }
+  }
+
+  #heldOf(slice: Slice): SlicedWindow[] | null {
+    const windows = this.#slicing.idsOf(slice).flatMap((id) => this.#windows.get(id) ?? [])
+    const held = windows.filter((window) => !window.closed)
+    return held.length > 0 ? held : null
+  }
+
+  /** Within one slice: what an id does to the windows around it, its neighbours in other slices say. */
+  #scopeIn(slice: Slice, key: LiveKey): Scope {
+    return {
+      name: `${this.spec.id}#${slice.start}`,
+      from: slice.start,
+      to: this.#slicing.endOfSlice(slice),
+      key: key.parts.text,
+      isOther: key.isOther,
+      isOwn: (keys, row) => this.#names.isOwn(keys, row),
+    }
+  }
+
+  /** Takes an id out of those windows of the slice that see it in no other slice. */
+  #dropDistinct(key: number, kind: number, hashes: Int32Array, at: number, slice: Slice): void {
+    const near = this.#occurrences.forget(key * 2 + kind, hashes, at, slice.start)
+    if (near) this.#addBetween(key, kind, near, slice, -1)
   }
 
   #rowOf(window: SlicedWindow, key: LiveKey): number {

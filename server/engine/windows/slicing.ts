@@ -19,6 +19,8 @@ export interface Slicing {
   idsOf(slice: Slice): number[]
   startOf(id: number): number
   endOf(id: number): number
+  /** End of a slice, exclusive, ms. */
+  endOfSlice(slice: Slice): number
   /** Start of the first slice that belongs to a window after `id`. */
   firstSliceAfter(id: number): number
 }
@@ -43,6 +45,8 @@ function sliding({ size, slide, offset }: SlidingSpec): Slicing {
     },
     startOf: (id) => id,
     endOf: (id) => id + size,
+    // The next slice begins where a window begins, or where the first of these ends.
+    endOfSlice: ({ first, last }) => Math.min(last + slide, first + size),
     firstSliceAfter: (id) => id + slide,
   }
 }
@@ -64,6 +68,8 @@ function cumulate({ step, within }: CumulateSpec): Slicing {
     },
     startOf: (id) => assign(id - 1).start,
     endOf: (id) => id,
+    // The first window that holds a slice ends with it.
+    endOfSlice: ({ first }) => first,
     firstSliceAfter: (id) => assign(id).start,
   }
 }

@@ -1,7 +1,7 @@
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from '../../contracts/instant'
 import type { ViewSpec } from '../../contracts/viewSpec'
 import type { BatchKeys, KeysByGrouping } from '../aggregate/batchKeys'
-import type { Emitter } from '../emitter'
+import type { Emitter, Moment } from '../emitter'
 import type { TouchedRows } from '../row'
 import { restoreKeyedWindow, saveKeyedWindow } from '../snapshot/keyedWindow'
 import type { SegmentReader, SegmentWriter } from '../snapshot/segment'
@@ -11,7 +11,17 @@ import { DueQueue } from './dueQueue'
 import { fireAgain } from './fireAgain'
 import type { Horizon } from './horizon'
 import { KeyedWindow } from './keyedWindow'
-import type { BaseView, EventInHand, LateWindow, Passing } from './view'
+import {
+  type BaseView,
+  type Changed,
+  type EventInHand,
+  type LateWindow,
+  type OthersWith,
+  type Passing,
+  type Place,
+  type Scope,
+  windowName,
+} from './view'
 
 export interface ViewParts {
   readonly horizon: Horizon
@@ -38,6 +48,8 @@ export class WindowedView implements BaseView {
   /** The window that fired last: the next ones will hold about as much. */
   #like: KeyedWindow | null = null
   #holder = 0
+  /** Row that `#add` counted in last. */
+  #row = 0
 
   constructor(spec: ViewSpec, isBase: boolean, parts: ViewParts) {
     this.spec = spec
@@ -74,16 +86,23 @@ export class WindowedView implements BaseView {
   }
 
   count(event: EventInHand, emit: Emitter): boolean {
-    const keys = this.#keys
-    if (keys === null) throw new RangeError('no batch')
-    const time = this.#byJournal ? event.at : event.eventTime
+    const window = this.#add(event)
+    const row = this.#row
+    if (event.overflow && window.keys.isOther(row)) emit.overflowed.add(this.spec.id)
+    emit.touch(window, row)
+    this.#holder = window.ordinal
+    if (!window.fired) return false
+    emit.correct(window, row, event.batch, event.row, event.watermark)
+    return true
+  }
+
+  /** Adds an event to its window, and leaves the number of its row in `#row`. */
+  #add(event: EventInHand): KeyedWindow {
+    const keys = this.#looked(event)
+    const time = this.#timeOf(event)
     const window = this.#find(time) ?? this.#open(time, event)
-    keys.look(event.row)
     const row = window.rowFor(keys, event.row, this.spec.maxKeys)
-    if (window.keys.isOther(row)) {
-      event.overflow = true
-      emit.overflowed.add(this.spec.id)
-    }
+    if (window.keys.isOther(row)) event.overflow = true
     const { cells } = window
     cells.addEvent(row)
     if (event.isOrder) {
@@ -91,11 +110,54 @@ export class WindowedView implements BaseView {
       window.addOrderId(row, event.hashes, event.orderHash)
       if (event.userHash >= 0) window.addBuyer(row, event.hashes, event.userHash)
     } else cells.addRefund(row, event.amountHi, event.amountLo)
-    emit.touch(window, row)
-    this.#holder = window.ordinal
-    if (!window.fired) return false
-    emit.correct(window, row, event.batch, event.row, event.watermark)
-    return true
+    this.#row = row
+    return window
+  }
+
+  placesOf(eventTime: number, at: number, now: Moment): Place[] {
+    const { start, end } = this.#assign(this.#byJournal ? at : eventTime)
+    const held = this.#windows.get(start) ?? null
+    return [{ windowId: start, start, end, held, closed: !held && this.#toClose.isPast(start, end, now) }]
+  }
+
+  recount(event: EventInHand, now: Moment): Changed[] {
+    if (this.placesOf(event.eventTime, event.at, now)[0]?.closed) return []
+    const window = this.#add(event)
+    return [{ window, ordinal: this.#row }]
+  }
+
+  scopeOf(event: EventInHand): Scope | null {
+    const keys = this.#looked(event)
+    const window = this.#find(this.#timeOf(event))
+    const ordinal = window?.keys.counting(keys, event.row) ?? -1
+    return window && ordinal >= 0 ? scopeIn(window, ordinal) : null
+  }
+
+  takeOut(event: EventInHand, others: OthersWith): Changed[] {
+    const keys = this.#looked(event)
+    const window = this.#find(this.#timeOf(event))
+    if (!window) return []
+    const ordinal = window.keys.counting(keys, event.row)
+    if (ordinal < 0) throw new RangeError(`view ${this.spec.id} holds no row of a counted event`)
+    if (window.keys.isOther(ordinal)) event.overflow = true
+    window.cells.takeOut(ordinal, event.isOrder, event.amountHi, event.amountLo)
+    if (!event.isOrder) return [{ window, ordinal }]
+    const scope = scopeIn(window, ordinal)
+    if (others(scope, 'orders') === 0) window.dropOrderId(ordinal, event.hashes, event.orderHash)
+    if (event.userHash >= 0 && others(scope, 'buyers') === 0)
+      window.dropBuyer(ordinal, event.hashes, event.userHash)
+    return [{ window, ordinal }]
+  }
+
+  #looked(event: EventInHand): BatchKeys {
+    const keys = this.#keys
+    if (keys === null) throw new RangeError('no batch')
+    keys.look(event.row)
+    return keys
+  }
+
+  #timeOf(event: EventInHand): number {
+    return this.#byJournal ? event.at : event.eventTime
   }
 
   fireDue(passing: Passing, emit: Emitter): void {
@@ -219,6 +281,17 @@ export class WindowedView implements BaseView {
     } else this.#toFire.push(window, end - 1)
     this.#toClose.add(window)
     return window
+  }
+}
+
+function scopeIn(window: KeyedWindow, ordinal: number): Scope {
+  return {
+    name: windowName(window.of.view, window.windowId),
+    from: window.start,
+    to: window.end,
+    key: window.keyOf(ordinal).text,
+    isOther: window.keys.isOther(ordinal),
+    isOwn: (keys) => window.keys.known(keys) >= 0,
   }
 }
 

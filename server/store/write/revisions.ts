@@ -6,16 +6,16 @@ const INSERT = `
   INSERT INTO revision (view, version, window_id, start_at, end_at, key, currency, dims, revision, kind,
     before_gross, before_refunds, before_orders, before_buyers, before_events,
     after_gross, after_refunds, after_orders, after_buyers, after_events,
-    delta_net, event_count, event_ids, late_by, watermark, at, pos)
+    delta_net, event_count, event_ids, late_by, watermark, at, pos, by)
   SELECT view, version, "windowId", start, "end", key, currency, dims, revision, kind,
     before_gross, before_refunds, before_orders, before_buyers, before_events,
     after_gross, after_refunds, after_orders, after_buyers, after_events,
-    "deltaNet", "eventCount", "eventIds", "lateBy", watermark, at, pos
+    "deltaNet", "eventCount", "eventIds", "lateBy", watermark, at, pos, by
   FROM json_to_recordset($1::json) AS r(view text, version int, "windowId" bigint, start bigint, "end" bigint, key text,
     currency text, dims jsonb, revision int, kind text, before_gross numeric, before_refunds numeric, before_orders bigint,
     before_buyers bigint, before_events bigint, after_gross numeric, after_refunds numeric, after_orders bigint,
     after_buyers bigint, after_events bigint, "deltaNet" numeric, "eventCount" int, "eventIds" text[], "lateBy" bigint,
-    watermark bigint, at bigint, pos bigint)`
+    watermark bigint, at bigint, pos bigint, by text)`
 
 /** `unlessThere`: those that are there already are left as they are, which is the same; else they must not be. */
 export function insertRevisions(
@@ -58,5 +58,6 @@ function columnsOf(revision: Revision): unknown {
     watermark: revision.watermark,
     at: revision.at,
     pos: revision.pos,
+    by: revision.by,
   }
 }

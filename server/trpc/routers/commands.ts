@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Command, Order } from '../../contracts/command'
+import { ClockCommand, Order } from '../../contracts/command'
 import { procedure, router } from '../init'
 import { Latest } from './inputs'
 
-const Give = z.object({ command: Command, reason: Order.shape.reason })
+const Give = z.object({ command: ClockCommand, reason: Order.shape.reason })
 
 /** What an operator tells the engine, and what was told. */
 export const commandsRouter = router({

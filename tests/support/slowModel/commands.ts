@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { Command } from '../../../server/contracts/command'
+import { ClockCommand, type Command } from '../../../server/contracts/command'
 import { SourceSpec } from '../../../server/contracts/sourceSpec'
 import { closeDue, followSources, moveTo } from './advance'
 import { changeSpec } from './changeSpec'
 import { readopt, settle } from './settings'
 import type { State } from './state'
 
-type Given<K extends Command['kind']> = Extract<Command, { kind: K }>
+type Given<K extends ClockCommand['kind']> = Extract<ClockCommand, { kind: K }>
 
 /** Does what an operator says, or refuses and changes nothing; time has passed to it already (decision 11). */
 export function obey(state: State, input: z.input<typeof Command>): void {
-  const command = Command.parse(input)
+  const command = ClockCommand.parse(input)
   const done = carryOut(state, command)
   state.told.refused = !done
   state.reached.add(`${command.kind} ${done ? 'done' : 'refused'}`)
   if (done) closeDue(state)
 }
 
-function carryOut(state: State, command: Command): boolean {
+function carryOut(state: State, command: ClockCommand): boolean {
   switch (command.kind) {
     case 'setStrategy':
       return setStrategy(state, command)

@@ -60,6 +60,7 @@ export function revision(over: Partial<Revision> = {}): Revision {
     watermark: key.watermark,
     at: at(14, 22, 5),
     pos: 20,
+    by: over.kind === 'reconciled' ? 'ann' : null,
     ...over,
   }
 }

@@ -42,7 +42,7 @@ describe('an event that comes after its window fired', () => {
         ...{ kind: 'correction', deltaNet: '2.5000', eventCount: 1, eventIds: ['x'] },
         before,
         after: { ...before, gross: '12.5000', net: '12.5000', orders: 2, events: 2 },
-        ...{ lateBy: 3000, watermark: 999, at: 4000, pos: 4 },
+        ...{ lateBy: 3000, watermark: 999, at: 4000, by: null, pos: 4 },
       },
     ])
     expect(run.state.counts).toMatchObject({ inTime: 2, corrected: 1 })
