@@ -24,9 +24,19 @@ const CLOCK_COMMANDS = [
   z.object({ kind: z.literal('forceWatermark'), to: z.number().int().safe() }),
   z.object({ kind: z.literal('markIdle'), source }),
   z.object({ kind: z.literal('markActive'), source }),
-  /** A new definition. What needs a back-fill (windows, offsets, zones, groupBy, views) is refused as yet. */
+  /**
+   * A new definition. What changes windows, dimensions or views begins a back-fill from the journal, and holds from the
+   * `switchSpec` on that the engine's driver gives when that is done (semantics.md §7).
+   */
   z.object({ kind: z.literal('changeSpec'), spec: PipelineSpec }),
+  /** The back-fill that is under way is given up; the definition stays. */
+  z.object({ kind: z.literal('cancelChange') }),
+  /** The back-fill of the change at this position is done: its views take the place of those before. */
+  z.object({ kind: z.literal('switchSpec'), change: z.number().int().positive().safe() }),
 ] as const
+
+/** Commands that the engine's driver gives itself; a person may not. */
+export const OWN_COMMANDS: readonly string[] = ['switchSpec', 'confirmDuplicates']
 
 /** What an operator may tell the engine about sources, watermark and definition (semantics.md §2, §3, §7). */
 export const ClockCommand = z.discriminatedUnion('kind', CLOCK_COMMANDS)

@@ -86,6 +86,8 @@ export interface PipelineStatus {
   readonly catchingUp: boolean
   /** This server follows the one that leads there, and writes nothing; null while it leads itself. */
   readonly standby: { readonly leader: string } | null
+  /** Views of a change of the definition are being filled: position of the command, and how far; null mostly. */
+  readonly backfill: { readonly change: number; readonly position: number } | null
   /** Why results are not being written, in words; null when all is well. */
   readonly trouble: string | null
   /** Room for the database; absent where nobody measures it. */

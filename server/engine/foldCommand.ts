@@ -3,6 +3,7 @@ import { finiteOrNull } from '../contracts/instant'
 import { PipelineSpec } from '../contracts/pipelineSpec'
 import { SourceSpec } from '../contracts/sourceSpec'
 import { specChange } from '../contracts/specChange'
+import { beginChange } from './backfill/beginChange'
 import type { SourceClock } from './clock/sourceClock'
 import type { Emitter } from './emitter'
 import { advance, reschedule } from './passTime'
@@ -71,7 +72,11 @@ class CommandFold {
       case 'markActive':
         return this.#setIdle(command.source, false)
       case 'changeSpec':
-        return this.#change(command.spec)
+        return this.#become(command.spec)
+      case 'cancelChange':
+        return this.#cancel()
+      case 'switchSpec':
+        return { refused: 'it is given with the views that were filled' }
     }
   }
 
@@ -136,16 +141,18 @@ class CommandFold {
     return { changes: [`source ${name} marked ${idle ? 'idle' : 'active'}`] }
   }
 
-  #change(spec: PipelineSpec): Done {
-    return this.#become(spec)
+  #cancel(): Done {
+    const { pending } = this.#pipeline
+    if (!pending) return { refused: 'no change is under way' }
+    this.#pipeline.pending = null
+    return { changes: [`the change of position ${pending.position} was given up; the definition stays`] }
   }
 
   /** Puts a new definition in force, if it is one that can be at once. */
   #become(wanted: PipelineSpec): Done {
     const { spec, horizon, views } = this.#pipeline
     const { immediate, needsBackfill } = specChange(spec, wanted)
-    const [problem] = needsBackfill
-    if (problem) return { refused: `${problem.path}: ${problem.message}` }
+    if (needsBackfill.length > 0) return beginChange(this.#pipeline, wanted, this.#emit.position)
     if (immediate.length === 0) return { refused: 'nothing would change' }
     const checked = PipelineSpec.safeParse({ ...wanted, version: spec.version + 1 })
     if (!checked.success) return { refused: inWords(checked.error) }
@@ -194,7 +201,7 @@ class CommandFold {
 }
 
 /** What a definition is refused for, field by field. */
-function inWords(error: {
+export function inWords(error: {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 }): string {
   return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')

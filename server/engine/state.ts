@@ -57,11 +57,21 @@ export interface PipelineState {
   readonly views: readonly AnyView[]
   readonly base: BaseView
   readonly horizon: Horizon
+  /** A definition whose views are being back-filled; null mostly. */
+  pending: PendingChange | null
   ids: IdTable
   readonly scratch: Scratch
   readonly ordinals: Ordinals
   /** Views and sources whose limit has been reported. */
   readonly reported: Set<string>
+}
+
+/** A change that holds once its views are filled from the journal (semantics.md §7). */
+export interface PendingChange {
+  /** Position of the command, which is the version of the views that it changes. */
+  readonly position: number
+  readonly views: readonly ViewSpec[]
+  readonly tzdata: string | null
 }
 
 /** Numbers windows in the order in which they are opened, over all views, from 1. */
@@ -95,6 +105,7 @@ export function newPipeline(spec: PipelineSpec): PipelineState {
     views,
     base,
     horizon,
+    pending: null,
     ids: new IdTable(),
     scratch: new Scratch(),
     ordinals,

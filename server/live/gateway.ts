@@ -51,6 +51,8 @@ export class LiveGateway {
   readonly #backlogs = new Map<LiveSocket, Backlog>()
   readonly #stops: (() => void)[]
   #pos = 0
+  /** Of the definition that rooms were made under. */
+  #version = 0
 
   constructor(deps: LiveDeps) {
     this.#deps = deps
@@ -136,8 +138,22 @@ export class LiveGateway {
     await socket.join(name)
   }
 
+  /** Views may have got other versions, dimensions, or be gone: everybody asks anew. */
+  #respecify(version: number): void {
+    this.#version = version
+    for (const [name, room] of this.#rooms) {
+      this.#live
+        .to(name)
+        .emit('resync', { view: room.view, reason: 'the definition of the pipeline changed' })
+      this.#live.in(name).socketsLeave(name)
+    }
+    this.#rooms.clear()
+  }
+
   #committed(committed: Committed): void {
     this.#pos = committed.pos
+    const { version } = this.#deps.spec()
+    if (version !== this.#version) this.#respecify(version)
     this.#setSlowAside()
     for (const [name, room] of this.#rooms) {
       const members = this.#live.adapter.rooms.get(name)

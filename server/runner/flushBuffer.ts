@@ -52,6 +52,12 @@ export class FlushBuffer {
     }
   }
 
+  /** Open rows are no longer those of the state: views took the place of others. */
+  forgetOpen(): void {
+    this.#toShow.clear()
+    this.#toWrite.clear()
+  }
+
   /** Open totals wait to be written, though no new record came. */
   get pendingTotals(): boolean {
     return this.#toWrite.size > 0

@@ -104,6 +104,7 @@ export class Follower implements RunnerPort {
       allowedLateness: spec?.allowedLateness ?? 0,
       zone: spec?.zone ?? 'UTC',
       catchingUp: false,
+      backfill: null,
       standby: { leader: this.#leader },
       trouble: this.#away ? 'the database does not answer right now.' : null,
     }

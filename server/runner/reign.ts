@@ -10,8 +10,11 @@ import { commitFlush, PositionMoved } from '../store/commitFlush'
 import { fence } from '../store/lease'
 import { readFirstSpec } from '../store/readFirstSpec'
 import { readSegments, readSnapshots } from '../store/readSnapshots'
+import { readSpecBefore } from '../store/readSpecBefore'
 import { readSpecInForce } from '../store/readSpecInForce'
 import { saveSnapshot } from '../store/saveSnapshot'
+import { writeFilled } from '../store/writeFilled'
+import { Backfill } from './backfill/backfill'
 import { beginJournal, type WantedSpec } from './begin'
 import { hydrate } from './lateStore/hydrate'
 import { PostgresHistory } from './lateStore/postgresHistory'
@@ -56,11 +59,25 @@ export async function beginReign(
   const clock = createJournalClock({ wall, monotonic }, end?.at ?? 0)
   const [inForce, first] = await Promise.all([readSpecInForce(store), readFirstSpec(store)])
   await beginJournal(journal, clock, pipeline, { inForce, first })
-  const runner = await Runner.open({
+  const history = new PostgresHistory(store)
+  const backfill: Backfill = new Backfill({
+    journal,
+    specBefore: (position) => readSpecBefore(store, position),
+    hydrate: (state, command, position) => hydrate(state, command, position, history),
+    write: (filled) => writeFilled(store, filled, epoch),
+    folded: () => runner.position,
+    journaled: () => runner.journaled,
+    giveSwitch: async (change) => {
+      await runner.command({ kind: 'switchSpec', change }, { by: 'tidemark', reason: 'the views are filled' })
+    },
+    logger,
+  })
+  const runner: Runner = await Runner.open({
     journal,
     journalClock: clock,
     commit: (flush) => commitFlush(store, flush, { epoch, mostRows }),
-    hydrate: (state, command, position) => hydrate(state, command, position, new PostgresHistory(store)),
+    hydrate: (state, command, position) => hydrate(state, command, position, history),
+    backfill,
     isFatal: isLost,
     committedPosition: () => beginResults(store, epoch),
     snapshots: {

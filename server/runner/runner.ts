@@ -7,12 +7,13 @@ import type { PipelineStatus } from '../contracts/status'
 import type { StepOutcome } from '../engine/outcome'
 import type { Hydration } from '../engine/reconcile/hydration'
 import type { EngineState } from '../engine/state'
-import { step } from '../engine/step'
+import { type Past, step } from '../engine/step'
 import { timeMatters } from '../engine/timeMatters'
 import { type Journal, type JournalClock, JournalDamaged } from '../journal/port'
 import { isDiskFull } from '../platform/diskFull'
 import { AppError } from '../platform/errors'
 import type { Logger } from '../platform/logger'
+import type { Backfill } from './backfill/backfill'
 import { CommandDesk } from './commandDesk'
 import { FlushBuffer } from './flushBuffer'
 import { commandDone } from './flushLists'
@@ -43,6 +44,8 @@ export interface RunnerDeps {
   readonly hydrate: (state: EngineState, command: LateCommand, position: number) => Promise<Hydration>
   /** Position whose results the database holds; 0 when none. */
   readonly committedPosition: () => Promise<number>
+  /** Fills views that a change of the definition makes anew; without it such a change stays pending. */
+  readonly backfill?: Pick<Backfill, 'follow' | 'stateAt' | 'stop' | 'progress'>
   /** Snapshots to begin from, and what takes new ones; without them the whole journal is folded. */
   readonly snapshots?: SnapshotSource
   readonly taker?: SnapshotTaker
@@ -131,6 +134,7 @@ export class Runner implements RunnerPort {
     const runner = new Runner(deps, state, committed, journaled)
     // Nothing will be folded that shows the totals of open windows again.
     if (state.position > 0 && state.position === committed) runner.#rewriteOpen()
+    deps.backfill?.follow(state.pipeline?.pending ?? null)
     runner.#done = runner.#run()
     return runner
   }
@@ -139,8 +143,10 @@ export class Runner implements RunnerPort {
   async stop(): Promise<void> {
     this.#stopping = true
     this.#feed.close()
+    const filling = this.#deps.backfill?.stop()
     await this.#done
     this.#desk.close()
+    await filling
     await this.#deps.taker?.settled()
   }
 
@@ -158,8 +164,18 @@ export class Runner implements RunnerPort {
       databaseAt: this.#flushedAt,
       catchingUp: this.#state.position < this.#recoverTo,
       standby: null,
+      backfill: this.#deps.backfill?.progress ?? null,
       trouble: this.#trouble,
     })
+  }
+
+  /** Last position that is folded. */
+  get position(): number {
+    return this.#state.position
+  }
+
+  get journaled(): number {
+    return this.#feed.journaled
   }
 
   spec(): PipelineSpec {
@@ -271,30 +287,50 @@ export class Runner implements RunnerPort {
     return this.#buffer.records > 0 || this.#buffer.pendingTotals
   }
 
-  /** A command of the late store is folded with what the journal held before it, once all of that is committed. */
+  /** Some commands are folded with what the journal held before them, once all of that is committed. */
   async #foldWithPast(record: JournalRecord): Promise<void> {
-    if (record.kind !== 'command' || !isLateCommand(record.command)) return this.#fold(record)
+    if (record.kind !== 'command' || !needsPast(record.command)) return this.#fold(record)
     this.#next = record
     if (this.#buffer.records > 0) await this.#commit(false)
-    const hydration = await this.#deps.hydrate(this.#state, record.command, record.position)
+    const past = await this.#past(record.command, record.position)
     this.#next = null
-    this.#fold(record, hydration)
+    this.#fold(record, past)
   }
 
-  #fold(record: JournalRecord, hydration?: Hydration): void {
-    const before = this.#state.pipeline?.spec
+  async #past(command: PastCommand, position: number): Promise<Past> {
+    if (command.kind !== 'switchSpec') return this.#deps.hydrate(this.#state, command, position)
+    const pending = this.#state.pipeline?.pending
+    // Refused by the fold, so anything does.
+    if (pending?.position !== command.change) return { filled: this.#state }
+    if (!this.#deps.backfill) throw new FatalRunnerError('nothing here fills the views of a change')
+    return { filled: await this.#deps.backfill.stateAt(pending, position - 1) }
+  }
+
+  #fold(record: JournalRecord, hydration?: Past): void {
+    const pipeline = this.#state.pipeline
+    const before = pipeline?.spec
     const { taker } = this.#deps
     const fold = () => this.#step(record, hydration)
     const outcome = taker ? taker.timed(fold) : fold()
     const now = this.#state.pipeline?.spec
+    const switched = pipeline !== null && this.#state.pipeline !== pipeline
+    if (switched) this.#buffer.forgetOpen()
     if (record.position > this.#committed) {
       this.#buffer.add(record, outcome, now && now !== before ? now : null)
     } else if (record.position === this.#committed) this.#rewriteOpen()
+    if (switched) this.#switched()
+    this.#deps.backfill?.follow(this.#state.pipeline?.pending ?? null)
     const done = commandDone(record, outcome)
     if (done) this.#desk.folded(done)
   }
 
-  #step(record: JournalRecord, hydration?: Hydration): StepOutcome {
+  /** Views took the place of others: their open windows go on from what was filled. */
+  #switched(): void {
+    this.#rewriteOpen()
+    this.#deps.taker?.want()
+  }
+
+  #step(record: JournalRecord, hydration?: Past): StepOutcome {
     try {
       const outcome = step(this.#state, record, hydration)
       this.#assertIdentity()
@@ -352,6 +388,12 @@ export class Runner implements RunnerPort {
     await new Promise((resolve) => setTimeout(resolve, this.#pause))
     this.#pause = Math.min(this.#pause * 2, RETRY_UP_TO)
   }
+}
+
+type PastCommand = LateCommand | Extract<Command, { kind: 'switchSpec' }>
+
+function needsPast(command: Command): command is PastCommand {
+  return command.kind === 'switchSpec' || isLateCommand(command)
 }
 
 /** In words for whoever looks at a page. */

@@ -55,6 +55,12 @@ export class SnapshotTaker {
     return this.#tail >= TAIL_LIMIT / 10
   }
 
+  /** What came last would be dear to fold again. */
+  want(): void {
+    this.#tail = TAIL_LIMIT
+    this.#cost = 0
+  }
+
   get due(): boolean {
     if (this.#saving || this.#records === 0) return false
     const age = this.#deps.monotonic() - this.#takenAt

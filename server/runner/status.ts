@@ -15,6 +15,7 @@ export interface RunnerFacts {
   readonly databaseAt: number
   readonly catchingUp: boolean
   readonly standby: PipelineStatus['standby']
+  readonly backfill: PipelineStatus['backfill']
   readonly trouble: string | null
 }
 

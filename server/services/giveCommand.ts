@@ -1,4 +1,4 @@
-import type { Command } from '../contracts/command'
+import { type Command, OWN_COMMANDS } from '../contracts/command'
 import type { CommandDone } from '../contracts/flush'
 import { AppError } from '../platform/errors'
 import type { RunnerPort } from '../runner/port'
@@ -30,6 +30,8 @@ export async function giveCommand(
 ): Promise<CommandDone> {
   // Asked each time: a right that was taken away ends at once, and commands are few.
   if (!(await reading(isOperatorKey(store, key.id)))) throw notOperator(key.name)
+  if (OWN_COMMANDS.includes(command.kind))
+    throw new AppError('forbidden', `${command.kind} is given by Tidemark itself`)
   return runner.command(command, { by: key.name, reason })
 }
 

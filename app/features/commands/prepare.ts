@@ -25,6 +25,8 @@ const DID: Record<CommandKind, string> = {
   markIdle: 'marked idle:',
   markActive: 'marked active:',
   changeSpec: 'changed the definition',
+  cancelChange: 'gave up a change of the definition',
+  switchSpec: 'switched to the new definition',
   reinject: 're-injected',
   void: 'voided',
   writeOff: 'wrote off',
@@ -65,6 +67,8 @@ function subjectOf({ command }: CommandDone): string {
       return command.source
     case 'forceWatermark':
     case 'changeSpec':
+    case 'cancelChange':
+    case 'switchSpec':
       return ''
     case 'reinject':
     case 'void':

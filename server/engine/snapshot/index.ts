@@ -6,6 +6,7 @@ import {
   type EngineState,
   initialState,
   newPipeline,
+  type PendingChange,
   type PipelineState,
 } from '../state'
 import { restoreClock, saveClock } from './clock'
@@ -70,7 +71,7 @@ export function restoreSnapshot(segments: readonly SnapshotSegment[]): EngineSta
 function metaOf(state: EngineState, pipeline: PipelineState): SnapshotSegment {
   const out = new SegmentWriter('meta')
   out.number(RULES_VERSION).number(state.position).number(state.at)
-  out.text(JSON.stringify(pipeline.spec))
+  out.text(JSON.stringify(pipeline.spec)).text(JSON.stringify(pipeline.pending))
   out
     .number(pipeline.ordinals.last)
     .number(pipeline.horizon.end)
@@ -94,6 +95,7 @@ function restoreMeta(state: EngineState, from: SegmentReader): PipelineState {
   state.position = from.number()
   state.at = from.number()
   const pipeline = newPipeline(PipelineSpec.parse(JSON.parse(from.text())))
+  pipeline.pending = JSON.parse(from.text()) as PendingChange | null
   pipeline.ordinals.last = from.number()
   pipeline.horizon.pass(from.number())
   for (const name of from.texts()) pipeline.reported.add(name)

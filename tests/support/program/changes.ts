@@ -13,7 +13,7 @@ export interface SpecChange {
 export const CHANGES = [
   ...(['strategy', 'idleTimeout', 'allowedLateness', 'maxFutureSkew', 'maxAge', 'coalesce'] as const),
   ...(['maxKeys', 'closeByInactivity', 'maxDrift', 'addSource', 'removeSource', 'alterSource'] as const),
-  // These need a back-fill and are refused.
+  // These begin a back-fill, or are refused; neither changes what the views say.
   ...(['size', 'offset', 'zone', 'groupBy', 'time', 'addView', 'removeView'] as const),
 ]
 
@@ -66,7 +66,7 @@ function otherSources(spec: PipelineSpec, { what, n, ms, strategy }: SpecChange)
   return [...spec.sources, { name, ...plain, ...(n % 3 === 0 && { strategy }) }]
 }
 
-/** Changes that are refused. Another `groupBy` always makes a valid definition. */
+/** Changes that need a back-fill. Another `groupBy` always makes a valid definition. */
 function otherViews(spec: PipelineSpec, what: SpecChange['what'], n: number): PipelineSpec['views'] {
   const { views } = spec
   const place = n % views.length

@@ -83,6 +83,8 @@ export interface Told {
 
 export interface State {
   spec: PipelineSpec
+  /** A change of the views is being filled. */
+  filling?: boolean
   at: number
   W: number
   /** A base window that does not exist and ends here or before is closed (decision 16). */

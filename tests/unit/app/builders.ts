@@ -146,6 +146,7 @@ export function status(sources: readonly SourceStatus[], over: Partial<PipelineS
     zone: ZONE,
     catchingUp: false,
     standby: null,
+    backfill: null,
     trouble: null,
     ...over,
   }

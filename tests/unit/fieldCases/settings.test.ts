@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inForce } from '../../support/anyProgram'
-import { Run } from '../../support/engine'
+import { Run, tumbling } from '../../support/engine'
 
 describe('46. a setting without effect', () => {
   const begun = () => {
@@ -9,18 +9,18 @@ describe('46. a setting without effect', () => {
     return run
   }
 
-  test('is refused, in words: what is in force already, a source that nobody knows, a view that needs a back-fill', () => {
+  test('is refused, in words: what is in force already, a source that nobody knows, other windows to judge by', () => {
     const run = begun()
     const { command: same } = run.command({ kind: 'changeSpec', spec: inForce(run) })
     const { command: nobody } = run.command({ kind: 'setStrategy', source: 'pos-9', idleTimeout: 5 })
-    const views = inForce(run).views.map((view) => ({ ...view, groupBy: ['region'] }))
+    const views = inForce(run).views.map((view) => ({ ...view, window: { ...tumbling(7_000) } }))
     const { command: view } = run.command({ kind: 'changeSpec', spec: { ...inForce(run), views } })
     for (const command of [same, nobody, view]) {
       expect([command?.refused?.length, command?.changes]).not.toEqual([0, []])
       expect([typeof command?.refused, command?.changes]).toEqual(['string', []])
     }
     expect(nobody?.refused).toContain('pos-9')
-    expect(view?.refused).toContain('back-fill')
+    expect(view?.refused).toContain('decide what is late')
   })
 
   test('does not pass for one with an effect: what holds is what the definition in force says, and is told', () => {

@@ -11,6 +11,7 @@ const facts = {
   databaseAt: 0,
   catchingUp: false,
   standby: null,
+  backfill: null,
   trouble: null,
 }
 const statusOf = (run: Run) => pipelineStatus(run.state, facts)

@@ -99,7 +99,7 @@ describe('a new definition holds from its position on', () => {
   })
 })
 
-describe('what needs a back-fill is refused, and changes nothing at all', () => {
+describe('what needs a back-fill changes nothing until it is filled', () => {
   test.each<[string, (now: PipelineSpec) => Partial<PipelineSpec>]>([
     [
       'another size',
@@ -131,12 +131,34 @@ describe('what needs a back-fill is refused, and changes nothing at all', () => 
       ({ views }) => ({ views: [...views, { ...views[0], id: 'more' } as PipelineSpec['views'][0]] }),
     ],
     ['a view less', ({ views }) => ({ views: views.slice(0, 1) })],
-  ])('%s, also together with a change that could hold at once', (_, over) => {
+  ])('%s, and is refused together with a change that could hold at once', (_, over) => {
     const run = begun({ allowedLateness: 50 })
     const before = stateOf(run)
-    expect(change(run, over)).toEqual(expect.any(String))
     expect(change(run, (now) => ({ ...over(now), allowedLateness: 999 }))).toEqual(expect.any(String))
+    change(run, over)
     expect(stateOf(run)).toEqual(before)
+  })
+
+  test('one at a time, until it is given up', () => {
+    const run = begun()
+    const more = ({ views }: PipelineSpec) => ({
+      views: [...views, { ...views[0], id: 'more' } as PipelineSpec['views'][0]],
+    })
+    expect(change(run, more)).toBeNull()
+    expect(change(run, more)).toContain('still being filled')
+    run.restart()
+    expect(change(run, more)).toContain('still being filled')
+    expect(run.command({ kind: 'cancelChange' }).command?.refused).toBeNull()
+    expect(run.command({ kind: 'cancelChange' }).command?.refused).toContain('no change is under way')
+    expect(change(run, more)).toBeNull()
+  })
+
+  test('windows by which lateness was judged are not changed', () => {
+    const run = begun()
+    const wider = ({ views }: PipelineSpec) => ({
+      views: views.map((v) => (v.id === 'm' ? { ...v, window: tumbling(500) } : v)),
+    })
+    expect(change(run, wider)).toContain('decide what is late')
   })
 
   test('the definition in force, again', () => {
