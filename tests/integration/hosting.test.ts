@@ -172,6 +172,22 @@ describe.skipIf(noPostgres)('51. a migration half done, and the app will not sta
   })
 })
 
+describe.skipIf(noPostgres)('an upgrade that was undone', () => {
+  it('a database that a newer version was on is refused with what to do, and left as it is', async () => {
+    await query(
+      database.url,
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES ('x', 'x', now(), '29990101000000_of_the_future', now(), 1)`,
+    )
+    const older = await launched()
+    await new Promise((resolve) => older.child.once('exit', resolve))
+    expect(older.child.exitCode).toBe(1)
+    expect(older.log()).toMatch(/newer than this version.*29990101000000_of_the_future/)
+    expect(older.log()).toContain('Start the newer version again')
+    expect(await query(database.url, 'SELECT FROM journal')).toEqual([])
+  })
+})
+
 describe.skipIf(noPostgres)('52. the readiness probe kills the migration', () => {
   it('while it migrates it is live, and not ready because it migrates; everything else waits with Retry-After', async () => {
     const other = await connected()
