@@ -93,6 +93,40 @@ describe.skipIf(noPostgres || WHY_NOT !== null)('a disk that runs full under the
     expect((await ready(server)).status).toBe(200)
     expect(await counted(server)).toBe(acknowledged)
   })
+
+  it('even with no byte left, by somebody else’s doing, nothing acknowledged is lost and all goes on without a restart', async () => {
+    const disk = smallDisk(600)
+    cleanups.push(() => disk.unmount())
+    const server = await startTestServer({
+      database: { dataDir: join(disk.folder, 'data') },
+      env: { TIDEMARK_DISK_STOP: '1MiB' },
+    })
+    cleanups.push(() => server.stop())
+    const refused: unknown[] = []
+    let sent = 0
+    const send = async () => {
+      const events = Array.from({ length: 200 }, () => order({ userId: randomUUID() }))
+      sent += events.length
+      const answer = await push(server, 'web', events)
+      if (answer.status !== 200) refused.push(events)
+      return answer.status
+    }
+    expect(await send()).toBe(200)
+    disk.fillUp()
+    const seen = new Set<number>()
+    for (let i = 0; i < 40; i++) {
+      seen.add(await send())
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect([...seen].filter((status) => ![200, 503, 507].includes(status))).toEqual([])
+    expect(seen).toContain(507)
+
+    disk.empty()
+    await vi.waitFor(async () => expect(await send()).toBe(200), { timeout: 60_000, interval: 250 })
+    for (const events of refused) expect((await push(server, 'web', events)).status).toBe(200)
+    expect(await counted(server)).toBe(sent)
+    expect((await ready(server)).status).toBe(200)
+  })
 })
 
 describe.skipIf(noPostgres || WHY_NOT !== null)('a disk that runs full under a Postgres of one’s own', () => {

@@ -120,7 +120,7 @@ describe.skipIf(noPostgres)('50. a queue in memory that grows until it dies', ()
     }
     const producers = Array.from({ length: 400 }, producer)
     let most = 0
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < 50; i++) {
       most = Math.max(most, residentBytes(server.pid))
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -130,7 +130,7 @@ describe.skipIf(noPostgres)('50. a queue in memory that grows until it dies', ()
     over = true
     await Promise.all(producers)
     expect(most - before).toBeLessThan(500e6)
-    expect(sent).toBeGreaterThan(300e6)
+    expect(sent).toBeGreaterThan(250e6)
     // 429: so many events of one key, before it is asked whether there is room for them.
     const others = [...seen].filter((answer) => answer !== '429 with Retry-After')
     expect(others).toEqual(['503 with Retry-After'])
@@ -169,6 +169,22 @@ describe.skipIf(noPostgres)('51. a migration half done, and the app will not sta
       timeout: 60_000,
       interval: 100,
     })
+  })
+})
+
+describe.skipIf(noPostgres)('an upgrade that was undone', () => {
+  it('a database that a newer version was on is refused with what to do, and left as it is', async () => {
+    await query(
+      database.url,
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES ('x', 'x', now(), '29990101000000_of_the_future', now(), 1)`,
+    )
+    const older = await launched()
+    await new Promise((resolve) => older.child.once('exit', resolve))
+    expect(older.child.exitCode).toBe(1)
+    expect(older.log()).toMatch(/newer than this version.*29990101000000_of_the_future/)
+    expect(older.log()).toContain('Start the newer version again')
+    expect(await query(database.url, 'SELECT FROM journal')).toEqual([])
   })
 })
 

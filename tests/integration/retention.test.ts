@@ -294,8 +294,16 @@ describe.skipIf(noPostgres)('retention', () => {
       every: 20,
     }
     let leads = false
-    const stop = startRetention({ ...deps, leads: () => leads })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    let asked = 0
+    const stop = startRetention({
+      ...deps,
+      leads: () => {
+        asked++
+        return leads
+      },
+    })
+    // Asked again: what came of the first answer is over.
+    await expect.poll(() => asked).toBeGreaterThan(2)
     expect(await count('notice')).toBe(1)
     leads = true
     await expect.poll(() => count('notice')).toBe(0)

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,6 +17,8 @@ export interface SmallDisk {
   readonly folder: string
   /** Takes room away: a file of so many MiB. */
   fill(mebibytes: number): void
+  /** Takes all of it, to the last byte. */
+  fillUp(): void
   /** Gives that room back. */
   empty(): void
   unmount(): void
@@ -39,10 +50,28 @@ export function smallDisk(mebibytes: number): SmallDisk {
   return {
     folder,
     fill: (size) => writeFileSync(filler, Buffer.alloc(size * 2 ** 20)),
+    fillUp: () => fillUp(filler),
     empty: () => rmSync(filler, { force: true }),
     unmount: () => {
       execFileSync('umount', ['-l', folder])
       rmdirSync(folder)
     },
+  }
+}
+
+function fillUp(filler: string): void {
+  const file = openSync(filler, 'w')
+  try {
+    for (const size of [2 ** 20, 4096, 1]) writeUntilFull(file, Buffer.alloc(size))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeUntilFull(file: number, bytes: Buffer): void {
+  try {
+    for (;;) writeSync(file, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }

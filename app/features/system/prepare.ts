@@ -36,6 +36,15 @@ const PARTS: readonly (readonly [keyof StateSize, string])[] = [
   ['total', 'all of it'],
 ]
 
+/** Tables by the names that pages give to what is in them; any other as it is called. */
+const TABLES: Readonly<Record<string, string>> = {
+  journal: 'journal',
+  window_row: 'windows',
+  revision: 'revisions',
+  late_event: 'late store',
+  snapshot_segment: 'snapshots',
+  quarantine: 'quarantine',
+}
 /** Tables that are named; the rest is in the whole. */
 const MOST_TABLES = 4
 const GB = 1_000_000_000
@@ -66,7 +75,9 @@ function storageOf(storage: StorageStatus): StorageFacts {
   const whole = databaseBytes === null ? 'not known yet' : bytes(databaseBytes)
   return {
     lines: [
-      ...tables.slice(0, MOST_TABLES).map((table) => ({ label: table.name, size: bytes(table.bytes) })),
+      ...tables
+        .slice(0, MOST_TABLES)
+        .map((table) => ({ label: TABLES[table.name] ?? table.name, size: bytes(table.bytes) })),
       { label: 'the whole database', size: maxBytes === null ? whole : `${whole} of ${bytes(maxBytes)}` },
       ...(freeBytes === null || diskBytes === null
         ? []

@@ -44,4 +44,31 @@ describe('beginning a journal', () => {
     await beginJournal(journal, at, { spec: other, explicit: true }, { ...none, inForce })
     expect(await kinds(journal)).toEqual(['spec', 'resumed'])
   })
+
+  it('once the first record is no longer kept, the table of definitions says what the database began with', async () => {
+    const trimmed = await trimmedJournal()
+    const known = { inForce: { ...other, version: 2 }, first: minuteSpec }
+    await beginJournal(trimmed, at, { spec: minuteSpec, explicit: true }, known)
+    await beginJournal(trimmed, at, { spec: other, explicit: true }, known)
+    expect(await kinds(trimmed)).toEqual(['tick', 'resumed', 'resumed'])
+    const third = PipelineSpec.parse({ ...minuteSpec, allowedLateness: '7m' })
+    const start = beginJournal(trimmed, at, { spec: third, explicit: true }, known)
+    await expect(start).rejects.toBeInstanceOf(StartupError)
+  })
+
+  it('a journal without its beginning, in a database that knows no definition, is not run on', async () => {
+    const trimmed = await trimmedJournal()
+    await expect(beginJournal(trimmed, at, { spec: minuteSpec, explicit: false }, none)).rejects.toThrow(
+      'does not begin with a spec record',
+    )
+    expect(await kinds(trimmed)).toEqual(['tick'])
+  })
 })
+
+/** Its spec record is gone. */
+async function trimmedJournal(): Promise<MemoryJournal> {
+  const journal = await journalOf({ kind: 'tick', at: 900 })
+  const { read } = MemoryJournal.prototype
+  journal.read = (after, limit) => read.call(journal, Math.max(1, after), limit)
+  return journal
+}

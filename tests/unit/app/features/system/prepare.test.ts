@@ -53,9 +53,9 @@ describe('what the engine holds', () => {
     const facts = prepareSystem(status([], { storage })).storage
     expect(facts?.lines.map(({ label, size }) => `${label}: ${size}`)).toEqual([
       'journal: 3.0 MB',
-      'window_row: 0.3 MB',
-      'revision: 30 KB',
-      'late_event: 3 KB',
+      'windows: 0.3 MB',
+      'revisions: 30 KB',
+      'late store: 3 KB',
       'the whole database: 4.2 MB of 2,000 MB',
       'free on its disk: 61 GB of 99 GB',
     ])
