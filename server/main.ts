@@ -16,6 +16,7 @@ import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
 import { hydrate } from './runner/lateStore/hydrate'
 import { PostgresHistory } from './runner/lateStore/postgresHistory'
+import { startLateStore } from './runner/lateStore/startLateStore'
 import { Runner } from './runner/runner'
 import { startTicker } from './runner/ticker'
 import { giveCommand } from './services/giveCommand'
@@ -76,6 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'ticker',
     startTicker({ journal, journalClock: clock, timeMatters: () => runner.timeMatters(), logger }),
   )
+  const history = new PostgresHistory(store)
+  shutdown.add('late store', startLateStore({ store, history, runner, logger, monotonic }))
   const url = await serve({ store, runner, journal, clock }, options)
   return { url, store, runner }
 }
