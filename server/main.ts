@@ -15,6 +15,7 @@ import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
 import { beginJournal } from './runner/begin'
 import { hydrate } from './runner/lateStore/hydrate'
+import { createLatePast } from './runner/lateStore/latePast'
 import { PostgresHistory } from './runner/lateStore/postgresHistory'
 import { startLateStore } from './runner/lateStore/startLateStore'
 import { Runner } from './runner/runner'
@@ -22,6 +23,9 @@ import { startTicker } from './runner/ticker'
 import { giveCommand } from './services/giveCommand'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
+import { reinject } from './services/late/reinject'
+import { voidEvents } from './services/late/void'
+import { writeOff } from './services/late/writeOff'
 import type { OperatorServices, ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
 import { createStore, type Store } from './store/client'
@@ -128,7 +132,13 @@ function apiHandlers(parts: Parts, services: ReadServices, logger: Logger): Http
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>
     ingest.pushValues({ ...input, authorization: authorization ?? undefined })
-  const operator: OperatorServices = { giveCommand: (input) => giveCommand(parts, input) }
+  const late = { ...parts, past: createLatePast(parts.store, new PostgresHistory(parts.store)) }
+  const operator: OperatorServices = {
+    giveCommand: (input) => giveCommand(parts, input),
+    reinject: (input) => reinject(late, input),
+    writeOff: (input) => writeOff(late, input),
+    voidEvents: (input) => voidEvents(late, input),
+  }
   const { authorize } = ingest
   const trpc = createTrpcHandler(
     { services, operator, ingest: { push }, authorize },

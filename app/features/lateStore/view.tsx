@@ -46,7 +46,7 @@ interface BodyProps {
 }
 
 function useLate() {
-  return useQuery(trpc.console.late.queryOptions({ limit: SHOWN }, { refetchInterval: 10_000 }))
+  return useQuery(trpc.late.list.queryOptions({ limit: SHOWN }, { refetchInterval: 10_000 }))
 }
 
 function Body({ zone, now, query }: BodyProps) {
