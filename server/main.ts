@@ -14,6 +14,8 @@ import { FrontDoor } from './platform/frontDoor'
 import type { HttpOptions } from './platform/httpServer'
 import type { Logger } from './platform/logger'
 import type { Shutdown } from './platform/shutdown'
+import { createLatePast } from './runner/lateStore/latePast'
+import { PostgresHistory } from './runner/lateStore/postgresHistory'
 import type { RunnerPort } from './runner/port'
 import { keepOf } from './runner/retention/keepOf'
 import { type Role, startRole } from './runner/role'
@@ -21,6 +23,9 @@ import { giveCommand } from './services/giveCommand'
 import { Health } from './services/health/health'
 import { healthRoute } from './services/healthRoute'
 import { createKeyVerifier } from './services/keys/verifyKey'
+import { reinject } from './services/late/reinject'
+import { voidEvents } from './services/late/void'
+import { writeOff } from './services/late/writeOff'
 import type { OperatorServices, ReadServices } from './services/port'
 import { createReadServices } from './services/readServices'
 import { StorageWatch } from './services/storage/storageWatch'
@@ -129,7 +134,13 @@ function apiHandlers(
   const onError = (err: unknown, requestId: string) => logger.error({ err, requestId }, 'request failed')
   const push = ({ authorization, ...input }: Push) =>
     ingest.pushValues({ ...input, authorization: authorization ?? undefined })
-  const operator: OperatorServices = { giveCommand: (input) => giveCommand({ store, runner }, input) }
+  const late = { store, runner, past: createLatePast(store, new PostgresHistory(store)) }
+  const operator: OperatorServices = {
+    giveCommand: (input) => giveCommand({ store, runner }, input),
+    reinject: (input) => reinject(late, input),
+    writeOff: (input) => writeOff(late, input),
+    voidEvents: (input) => voidEvents(late, input),
+  }
   const { authorize } = ingest
   const trpc = createTrpcHandler(
     { services, operator, ingest: { push }, authorize },

@@ -11,8 +11,14 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 2_000, refetchOnWindowFocus: true } },
 })
 
+/** A call that carries a person's key in its context; everything else goes without one. */
+function keyHeaders({ op }: { op: { context: Record<string, unknown> } }): Record<string, string> {
+  const { key } = op.context
+  return typeof key === 'string' ? { authorization: `Bearer ${key}` } : {}
+}
+
 /** Queries run in the browser only (no server rendering of data), so one client a module is one client a tab. */
 export const trpc = createTRPCOptionsProxy<AppRouter>({
-  client: createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc' })] }),
+  client: createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc', headers: keyHeaders })] }),
   queryClient,
 })

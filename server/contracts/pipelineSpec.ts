@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findBaseView, notUnionOfBase, type WindowProblem } from './baseView'
 import { NonNegativeDuration, PositiveDuration } from './duration'
+import { LateRules } from './lateRules'
 import { SourceSpec } from './sourceSpec'
 import { Strategy } from './strategy'
 import { strictObject, whenFieldsAreRight } from './strictObject'
@@ -37,6 +38,8 @@ export const PipelineSpec = strictObject({
   maxSources: z.number().int().min(1).max(MOST_SOURCES).default(1_000),
   /** Live event ids at which ingest answers 503 until windows close (semantics.md §8). */
   maxLiveIds: z.number().int().min(1_000).max(200_000_000).default(20_000_000),
+  /** Late events that are re-injected by themselves (semantics.md §5). */
+  lateRules: LateRules.default({ reinjectUpTo: null, maxAmount: null }),
   /** tzdata that calendar windows were cut by; a change of it is a spec change (semantics.md §4). */
   tzdata: z.string().max(16).nullable().default(null),
   /** Declared by a spec or a command: as many as `maxSources` allows, or a snapshot could not be read back. */

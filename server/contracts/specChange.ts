@@ -1,3 +1,4 @@
+import { lateRulesText } from './lateRules'
 import type { PipelineSpec } from './pipelineSpec'
 import { sameJson } from './sameJson'
 import { SourceSpec } from './sourceSpec'
@@ -41,6 +42,7 @@ const PIPELINE: Words<Omit<PipelineSpec, 'version' | 'tzdata' | 'sources' | 'vie
   coalesce: ['corrections coalesced by', String],
   maxSources: ['sources at most', countText],
   maxLiveIds: ['live ids at most', countText],
+  lateRules: ['late events re-injected by themselves', lateRulesText],
 }
 
 const TZDATA: Words<Pick<PipelineSpec, 'tzdata'>> = {

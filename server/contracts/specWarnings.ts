@@ -1,4 +1,5 @@
 import { baseView } from './baseView'
+import { ruleApplies } from './lateRules'
 import type { PipelineSpec } from './pipelineSpec'
 import type { SourceSpec } from './sourceSpec'
 import { countText, durationText } from './specWords'
@@ -39,6 +40,8 @@ const RULES: readonly Rule[] = [
   driftOfNobody,
   muchState,
   fewIds,
+  rulesInVain,
+  rulesForAll,
 ]
 
 /** Everything about a checked definition that surely disappoints; nothing for the defaults. Pure. */
@@ -162,4 +165,26 @@ function fewIds(spec: PipelineSpec): SpecWarning[] {
   if (rate >= LEAST_RATE) return []
   const message = `ids are kept for ${durationText(longestWait(spec))} (bound and allowed lateness): more than ${countText(rate)} events a second fill them, and ingest then answers 503`
   return [{ path: 'maxLiveIds', message }]
+}
+
+/** What cannot be recomputed cannot be re-injected, by a rule or by a person. */
+function rulesInVain(spec: PipelineSpec): SpecWarning[] {
+  if (!ruleApplies(spec.lateRules)) return []
+  const { kind } = baseView(spec.views).window
+  const sessions = spec.views.some(({ window }) => window.kind === 'session')
+  if (!sessions && kind !== 'sliding' && kind !== 'cumulate') return []
+  const message =
+    'nothing is re-injected: sessions, and a base view of overlapping windows, cannot be recomputed once closed'
+  return [{ path: 'lateRules', message }]
+}
+
+function rulesForAll({ lateRules, allowedLateness }: PipelineSpec): SpecWarning[] {
+  const { reinjectUpTo, maxAmount } = lateRules
+  if (maxAmount !== null && reinjectUpTo === null) {
+    const message = `closed windows of any age change by themselves: every late event of up to ${maxAmount} is re-injected, however late; set reinjectUpTo as well`
+    return [{ path: 'lateRules.reinjectUpTo', message }]
+  }
+  if (maxAmount !== null || reinjectUpTo === null || reinjectUpTo < DAY) return []
+  const message = `figures of up to ${durationText(reinjectUpTo)} ago change by themselves, by any amount; a longer allowed lateness (it is ${durationText(allowedLateness)}) or maxAmount says more of what to expect`
+  return [{ path: 'lateRules', message }]
 }

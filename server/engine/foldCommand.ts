@@ -5,12 +5,10 @@ import { SourceSpec } from '../contracts/sourceSpec'
 import { specChange } from '../contracts/specChange'
 import { beginChange } from './backfill/beginChange'
 import type { SourceClock } from './clock/sourceClock'
+import { type Done, inWords } from './done'
 import type { Emitter } from './emitter'
 import { advance, reschedule } from './passTime'
 import { countsOf, type EngineState, type PipelineState, settingsByName } from './state'
-
-/** What a command changed, in words; or why it was refused. */
-export type Done = { readonly changes: readonly string[] } | { readonly refused: string }
 
 /**
  * Applies an operator's command at journal time `at`, after time has passed to there. A refused one changes nothing.
@@ -198,11 +196,4 @@ class CommandFold {
   #advance(): void {
     advance(this.#state, this.#pipeline, this.#at, this.#emit)
   }
-}
-
-/** What a definition is refused for, field by field. */
-export function inWords(error: {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
-}): string {
-  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
 }

@@ -18,6 +18,7 @@ import { Backfill } from './backfill/backfill'
 import { beginJournal, type WantedSpec } from './begin'
 import { hydrate } from './lateStore/hydrate'
 import { PostgresHistory } from './lateStore/postgresHistory'
+import { startLateStore } from './lateStore/startLateStore'
 import type { Reign } from './leadership'
 import { startRetention } from './retention/retention'
 import { Runner } from './runner'
@@ -99,6 +100,7 @@ export async function beginReign(
     timeMatters: () => runner.timeMatters(),
     logger,
   })
+  const stopLateStore = startLateStore({ store, history, runner, logger, monotonic })
   const stopRetention = startRetention({ store, keep, now: wall, logger })
   return {
     runner,
@@ -106,13 +108,15 @@ export async function beginReign(
     clock,
     stop: async () => {
       stopTicks()
-      await stopRetention()
+      // They may wait for the runner, which ends that.
+      const others = Promise.all([stopRetention(), stopLateStore()])
       await journal.close()
       await runner.stop()
+      await others
     },
     abandon: async () => {
       stopTicks()
-      await Promise.all([stopRetention(), journal.abandon(), runner.abandon()])
+      await Promise.all([stopRetention(), stopLateStore(), journal.abandon(), runner.abandon()])
     },
   }
 }

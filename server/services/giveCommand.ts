@@ -2,9 +2,8 @@ import { type Command, OWN_COMMANDS } from '../contracts/command'
 import type { CommandDone } from '../contracts/flush'
 import { AppError } from '../platform/errors'
 import type { RunnerPort } from '../runner/port'
-import { isOperatorKey } from '../store/apiKeys'
 import type { Store } from '../store/client'
-import { reading } from '../store/databaseAway'
+import { operatorOnly } from './operatorOnly'
 
 export interface GiveCommandDeps {
   readonly store: Store
@@ -28,16 +27,8 @@ export async function giveCommand(
   { store, runner }: GiveCommandDeps,
   { key, command, reason }: GiveCommandInput,
 ): Promise<CommandDone> {
-  // Asked each time: a right that was taken away ends at once, and commands are few.
-  if (!(await reading(isOperatorKey(store, key.id)))) throw notOperator(key.name)
+  await operatorOnly(store, key)
   if (OWN_COMMANDS.includes(command.kind))
     throw new AppError('forbidden', `${command.kind} is given by Tidemark itself`)
   return runner.command(command, { by: key.name, reason })
-}
-
-function notOperator(name: string): AppError {
-  return new AppError(
-    'forbidden',
-    `key "${name}" may not give commands: \`npm run keys -- create NAME --operator\` makes one that may`,
-  )
 }

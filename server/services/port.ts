@@ -1,11 +1,14 @@
 import type { CommandDone } from '../contracts/flush'
+import type { LateFilter, LatePage } from '../contracts/lateRow'
+import type { EventId } from '../contracts/lateStore'
 import type { Notice } from '../contracts/notice'
 import type { Overview } from '../contracts/overview'
 import type { PipelineSpec } from '../contracts/pipelineSpec'
 import type { Rejected } from '../contracts/quarantine'
 import type { PipelineStatus } from '../contracts/status'
-import type { LateEvent, Revision, WindowRow } from '../contracts/windowRow'
+import type { Revision, WindowRow } from '../contracts/windowRow'
 import type { GiveCommandInput } from './giveCommand'
+import type { Asking, Selection } from './late/deps'
 
 /** Rows of one view as of one committed position. */
 export interface WindowsPage {
@@ -58,10 +61,8 @@ export interface ReadServices {
   distinct(input: WindowsRange): Promise<Distinct>
   /** Corrections of the total view, newest first. */
   corrections(input: { readonly limit: number }): Promise<readonly Revision[]>
-  /** Late store, newest first, and how many wait in all. */
-  late(input: {
-    readonly limit: number
-  }): Promise<{ readonly total: number; readonly rows: readonly LateEvent[] }>
+  /** Late store, newest first. */
+  lateList(input: LateFilter): Promise<LatePage>
   quarantine(input: {
     readonly limit: number
   }): Promise<{ readonly total: number; readonly rows: readonly QuarantinedRow[] }>
@@ -75,4 +76,7 @@ export interface ReadServices {
 /** What an operator may do. */
 export interface OperatorServices {
   giveCommand(input: GiveCommandInput): Promise<CommandDone>
+  reinject(input: Asking & { readonly events: readonly EventId[] }): Promise<CommandDone>
+  writeOff(input: Asking & { readonly events: readonly EventId[] }): Promise<CommandDone>
+  voidEvents(input: Asking & { readonly selection: Selection }): Promise<CommandDone>
 }

@@ -5,7 +5,7 @@ import { reading } from '../store/databaseAway'
 import { commands } from './commands'
 import { corrections } from './corrections'
 import { distinct } from './distinct'
-import { late } from './late'
+import { lateList } from './late/list'
 import { notices } from './notices'
 import { overview } from './overview'
 import type { ReadServices } from './port'
@@ -30,7 +30,7 @@ export function createReadServices({ store, runner, now, storage }: ReadServices
     windows: (input) => reading(windows(deps, input)),
     distinct: (input) => reading(distinct(deps, input)),
     corrections: (input) => reading(corrections(deps, input)),
-    late: (input) => reading(late(deps, input)),
+    lateList: (input) => reading(lateList(deps, input)),
     quarantine: (input) => reading(quarantine(deps, input)),
     notices: (input) => reading(notices(deps, input)),
     commands: (input) => reading(commands(deps, input)),

@@ -3,6 +3,7 @@ import { commandsRouter } from './routers/commands'
 import { consoleRouter } from './routers/console'
 import { dashboardRouter } from './routers/dashboard'
 import { ingestRouter } from './routers/ingest'
+import { lateRouter } from './routers/late'
 import { noticesRouter } from './routers/notices'
 import { windowsRouter } from './routers/windows'
 
@@ -13,6 +14,7 @@ export const appRouter = router({
   windows: windowsRouter,
   notices: noticesRouter,
   commands: commandsRouter,
+  late: lateRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -5,11 +5,11 @@ import type { WindowRow } from '@/server/contracts/windowRow'
 import { newCounts } from '@/server/engine/state'
 import { createStore, type Store } from '@/server/store/client'
 import { commitFlush, PositionMoved } from '@/server/store/commitFlush'
+import { pipelinePosition } from '@/server/store/pipelinePosition'
 import { readCommands } from '@/server/store/readCommands'
 import { readNotices } from '@/server/store/readNotices'
 import { freshDatabase } from '@/tests/support/database'
 import { minuteSpec } from '@/tests/support/pipeline'
-import { pipelinePosition } from '@/tests/support/pipelinePosition'
 
 const counts = newCounts()
 

@@ -5,7 +5,7 @@ import { PipelineSpec } from '@/server/contracts/pipelineSpec'
 import type { LateEvent, Measures, Revision, WindowRow } from '@/server/contracts/windowRow'
 import { newCounts } from '@/server/engine/state'
 import { corrections } from '@/server/services/corrections'
-import { late } from '@/server/services/late'
+import { lateList } from '@/server/services/late/list'
 import { overview } from '@/server/services/overview'
 import { quarantine } from '@/server/services/quarantine'
 import type { ReadDeps } from '@/server/services/readDeps'
@@ -172,8 +172,8 @@ const flush: Flush = {
   closed: [],
   late: [
     lateEvent({}),
-    lateEvent({ eventId: 'l2', type: 'refund', amount: '0.5000', receivedAt: NOW + 1 }),
-    lateEvent({ eventId: 'l3', currency: 'USD', amount: '7.0000', receivedAt: NOW - 1 }),
+    lateEvent({ eventId: 'l2', type: 'refund', amount: '0.5000', receivedAt: NOW + 1, row: 1 }),
+    lateEvent({ eventId: 'l3', currency: 'USD', amount: '7.0000', receivedAt: NOW - 1, position: 1 }),
     lateEvent({ eventId: 'l4', receivedAt: NOW + 2 }),
   ],
   quarantined: [
@@ -362,10 +362,10 @@ describe.skipIf(noPostgres)('reading', () => {
   })
 
   it('the late store gives what waits, newest first', async () => {
-    const found = await late(deps, { limit: 2 })
+    const found = await lateList(deps, { statuses: ['waiting'], limit: 2 })
     expect(found.total).toBe(3)
     expect(found.rows.map((r) => r.eventId)).toEqual(['l2', 'l1'])
-    expect(found.rows[1]).toEqual(lateEvent({}))
+    expect(found.rows[1]).toEqual({ ...lateEvent({}), status: 'waiting', conflict: false })
   })
 
   it('the quarantine gives what waits, newest first', async () => {

@@ -13,11 +13,11 @@ import { type TrimDeps, trimAll } from '@/server/runner/retention/trimAll'
 import { Runner } from '@/server/runner/runner'
 import { createStore, type Store } from '@/server/store/client'
 import { commitFlush } from '@/server/store/commitFlush'
+import { pipelinePosition } from '@/server/store/pipelinePosition'
 import { readFirstSpec } from '@/server/store/readFirstSpec'
 import { readSpecInForce } from '@/server/store/readSpecInForce'
 import { freshDatabase, noPostgres, query, type TestDatabase } from '@/tests/support/database'
 import { minuteSpec, orders, silent } from '@/tests/support/pipeline'
-import { pipelinePosition } from '@/tests/support/pipelinePosition'
 
 const DAY = 86_400_000
 const T0 = Date.UTC(2025, 0, 1)

@@ -6,9 +6,9 @@ import { PostgresHistory } from '@/server/runner/lateStore/postgresHistory'
 import { Runner } from '@/server/runner/runner'
 import { createStore, type Store } from '@/server/store/client'
 import { commitFlush, PositionMoved } from '@/server/store/commitFlush'
+import { pipelinePosition } from '@/server/store/pipelinePosition'
 import { batchOf, type Ev, rejectedOf } from './events'
 import { silent } from './pipeline'
-import { pipelinePosition } from './pipelinePosition'
 
 export const MINUTE = 60_000
 /** 2026-11-30 15:58 in UTC: a day of Shanghai begins two minutes later. */

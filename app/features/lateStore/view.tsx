@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { trpc } from '@/app/lib/trpc'
 import { useAskAgain } from '@/app/lib/useAskAgain'
 import { useOverview } from '@/app/lib/useOverview'
@@ -8,18 +9,27 @@ import { useScrollToHash } from '@/app/lib/useScrollToHash'
 import { useStatus } from '@/app/lib/useStatus'
 import { EmptyState, Failure } from '@/app/ui/emptyState'
 import { Panel } from '@/app/ui/panel'
+import { Segmented } from '@/app/ui/segmented'
 import { SkeletonLines } from '@/app/ui/skeleton'
-import { type Column, Table } from '@/app/ui/table'
+import { Table } from '@/app/ui/table'
 import { Term } from '@/app/ui/term'
 import { TERMS } from '@/app/ui/terms'
+import { type LateAction, type LateList, LISTS, listOf, whatCanBeDone } from './actions'
+import { SelectionBar } from './buttons'
+import { columnsOf } from './columns'
+import { KeyForm } from './keyForm'
 import { type LateLine, lateTotal, prepareLate } from './prepare'
+import { useLateActions } from './useLateActions'
 
 const SHOWN = 100
 
 export function LateStore({ zone, now }: { readonly zone: string | null; readonly now: number }) {
-  const late = useLate()
+  const [list, setList] = useState<LateList>('waiting')
+  const late = useLate(list)
+  const waiting = useLate('waiting')
   const overview = useOverview()
-  useAskAgain(useStatus().status?.counts.late, late.refetch)
+  const counts = useStatus().status?.counts
+  useAskAgain(counts && counts.late + counts.duplicate + counts.corrected, late.refetch)
   const total = late.data?.total ?? 0
   useScrollToHash('late', late.data !== undefined && zone !== null)
   return (
@@ -29,76 +39,120 @@ export function LateStore({ zone, now }: { readonly zone: string | null; readonl
       title={<Term help={TERMS.lateStore}>Late store</Term>}
       aside={
         <span className="text-ink-2">
-          {late.data ? lateTotal(total, overview.data?.trust.lateWaiting ?? []) : ''}
+          {waiting.data ? lateTotal(waiting.data.total, overview.data?.trust.lateWaiting ?? []) : ''}
         </span>
       }
       foot={total > SHOWN ? `the newest ${SHOWN} of ${total} are listed` : undefined}
     >
-      <Body zone={zone} now={now} query={late} />
+      <div className="flex overflow-x-auto px-4 pb-2">
+        <Segmented label="Which late orders" choices={LISTS} value={list} onChange={setList} />
+      </div>
+      <Body key={list} list={list} zone={zone} now={now} query={late} />
     </Panel>
   )
 }
 
 interface BodyProps {
+  readonly list: LateList
   readonly zone: string | null
   readonly now: number
   readonly query: ReturnType<typeof useLate>
 }
 
-function useLate() {
-  return useQuery(trpc.console.late.queryOptions({ limit: SHOWN }, { refetchInterval: 10_000 }))
+function useLate(list: LateList) {
+  const input = { statuses: [...listOf(list)], limit: SHOWN }
+  return useQuery(trpc.late.list.queryOptions(input, { refetchInterval: 10_000 }))
 }
 
-function Body({ zone, now, query }: BodyProps) {
+function Body({ list, zone, now, query }: BodyProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const late = useLateActions(() => setSelected(new Set()))
+  const { hasKey, waiting, go } = late
+  useEffect(() => {
+    if (hasKey && waiting) go()
+  })
   if (!query.data && query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data || !zone) return <SkeletonLines lines={4} />
-  if (query.data.rows.length === 0) {
-    return (
-      <EmptyState title="No order came too late.">
-        One that comes after its window was closed is kept here, with the window that it missed and how late
-        it was. It is in no figure.
-      </EmptyState>
-    )
+  const lines = prepareLate(query.data.rows, zone, now)
+  const chosen = lines.filter(({ key }) => selected.has(key))
+  const act = (action: LateAction, on: readonly LateLine[]) =>
+    late.ask({ action, events: on.map(({ id }) => id) })
+  const doing = late.doing && {
+    action: late.doing.action,
+    keys: new Set(late.doing.events.map(({ source, eventId }) => `${source}/${eventId}`)),
   }
+  const columns = columnsOf({
+    selected,
+    doing,
+    onSelect: ({ key }, on) => setSelected(changed(selected, key, on)),
+    onAct: (action, line) => act(action, [line]),
+  })
   return (
-    <Table
-      caption="Late store"
-      columns={COLUMNS}
-      rows={prepareLate(query.data.rows, zone, now)}
-      rowKey={(line) => line.key}
-      maxHeight="26rem"
-    />
+    <>
+      {waiting && !hasKey ? <KeyForm onKey={late.enterKey} onCancel={late.forget} /> : null}
+      {late.answer ? (
+        <p
+          role={late.answer.tone === 'done' ? 'status' : 'alert'}
+          className={`px-4 pb-2 ${late.answer.tone === 'done' ? 'text-good' : 'text-trouble'}`}
+        >
+          {late.answer.text}
+        </p>
+      ) : null}
+      {lines.length === 0 ? (
+        <Empty list={list} />
+      ) : (
+        <Table
+          caption="Late store"
+          columns={columns}
+          rows={lines}
+          rowKey={(line) => line.key}
+          maxHeight="26rem"
+        />
+      )}
+      {chosen.length > 0 ? (
+        <SelectionBar
+          count={chosen.length}
+          actions={whatCanBeDone(chosen[0]?.status ?? 'unverified')}
+          doing={doing?.action ?? null}
+          onAct={(action) => act(action, chosen)}
+          onClear={() => setSelected(new Set())}
+        />
+      ) : null}
+    </>
   )
 }
 
-const COLUMNS: readonly Column<LateLine>[] = [
-  {
-    id: 'order',
-    label: 'Order',
-    order: ({ order }) => order,
-    cell: ({ order, type }) => (
-      <>
-        {order}
-        {type === 'refund' ? <span className="ml-2 font-normal text-ink-2 text-sm">refund</span> : null}
-      </>
-    ),
-  },
-  { id: 'source', label: 'Source', order: ({ source }) => source, cell: ({ source }) => source },
-  {
-    id: 'happened',
-    label: 'Happened',
-    align: 'right',
-    order: ({ sort }) => sort.eventTime,
-    cell: ({ eventTime }) => eventTime,
-  },
-  { id: 'missed', label: 'Window missed', align: 'right', cell: ({ missed }) => missed },
-  {
-    id: 'lateBy',
-    label: 'Too late by',
-    align: 'right',
-    order: ({ sort }) => sort.lateBy,
-    cell: ({ lateBy }) => lateBy,
-  },
-  { id: 'seen', label: 'Came', align: 'right', order: ({ sort }) => sort.seen, cell: ({ seen }) => seen },
-  { id: 'amount', label: 'Amount', align: 'right', cell: ({ amount }) => amount },
-]
+function changed(selected: ReadonlySet<string>, key: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(selected)
+  if (on) next.add(key)
+  else next.delete(key)
+  return next
+}
+
+const NOTHING: Readonly<Record<LateList, readonly [title: string, text: string]>> = {
+  waiting: [
+    'No order came too late.',
+    'One that comes after its window was closed is kept here, with the window that it missed and how late it was. It is in no figure until somebody puts it back.',
+  ],
+  'put back': [
+    'Nothing was put back.',
+    'Late orders that somebody, or a rule, counted after all are listed here.',
+  ],
+  'written off': [
+    'Nothing was written off.',
+    'Late orders that shall stay out of the figures are listed here.',
+  ],
+  'taken out': [
+    'Nothing was taken out.',
+    'Orders that were in the figures, and that somebody took out again, are listed here. They can be put back.',
+  ],
+  repeats: [
+    'No late order was a repeat.',
+    'A late order whose event was counted before is found out within seconds and listed here. It counts once.',
+  ],
+}
+
+function Empty({ list }: { readonly list: LateList }) {
+  const [title, text] = NOTHING[list]
+  return <EmptyState title={title}>{text}</EmptyState>
+}

@@ -54,6 +54,8 @@ UPDATE "pipeline_state" SET "outcomes_from" = "position";
 -- Nobody has looked yet whether those that wait were counted before.
 ALTER TABLE "late_event" DROP CONSTRAINT "late_event_status_check";
 UPDATE "late_event" SET "status" = 'unverified' WHERE "status" = 'waiting';
+-- Where their repeats stand was not kept: only the first is left to account for.
+UPDATE "late_event" SET "settled" = "seen" - 1;
 INSERT INTO "late_occurrence" ("source", "event_id", "position", "row")
   SELECT "source", "event_id", "position", "row" FROM "late_event";
 

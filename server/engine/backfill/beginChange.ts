@@ -3,7 +3,7 @@ import { PipelineSpec } from '../../contracts/pipelineSpec'
 import { sameJson } from '../../contracts/sameJson'
 import { specChange } from '../../contracts/specChange'
 import type { ViewSpec } from '../../contracts/viewSpec'
-import { type Done, inWords } from '../foldCommand'
+import { type Done, inWords } from '../done'
 import type { PipelineState } from '../state'
 
 /**

@@ -1,6 +1,6 @@
 import type { ViewSpec } from '../../contracts/viewSpec'
+import type { Done } from '../done'
 import type { Emitter } from '../emitter'
-import type { Done } from '../foldCommand'
 import type { EngineState } from '../state'
 
 /** The state of the second fold, under the new views, as of the record before. */

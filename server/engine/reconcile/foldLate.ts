@@ -1,7 +1,7 @@
 import type { LateCommand } from '../../contracts/command'
 import type { VoidedEvent } from '../../contracts/lateStore'
+import type { Done } from '../done'
 import type { Emitter } from '../emitter'
-import type { Done } from '../foldCommand'
 import { type Counts, countsOf, type EngineState, type PipelineState } from '../state'
 import { type EventFacts, PROBLEMS } from './facts'
 import { type ReconcileMoment, WindowsFold } from './foldWindows'

@@ -4,6 +4,5 @@ import { Latest } from './inputs'
 /** What an operator watches. */
 export const consoleRouter = router({
   status: procedure.query(({ ctx }) => ctx.services.status()),
-  late: procedure.input(Latest).query(({ ctx, input }) => ctx.services.late(input)),
   quarantine: procedure.input(Latest).query(({ ctx, input }) => ctx.services.quarantine(input)),
 })

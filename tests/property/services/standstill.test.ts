@@ -16,6 +16,8 @@ test('no pipeline is said to stand still between two records, however it is driv
         committed: run.state.position,
         databaseAt: ++looks,
         catchingUp: false,
+        standby: null,
+        backfill: null,
         trouble: null,
       })
       // A day without a record after this one: what stood then would be seen.

@@ -5,7 +5,7 @@ import { PostgresHistory } from '@/server/runner/lateStore/postgresHistory'
 import { Runner, type RunnerDeps } from '@/server/runner/runner'
 import { createStore, type Store } from '@/server/store/client'
 import { commitFlush } from '@/server/store/commitFlush'
-import { pipelinePosition } from '@/tests/support/pipelinePosition'
+import { pipelinePosition } from '@/server/store/pipelinePosition'
 import { silent } from '../pipeline'
 
 /** Journal, runner and store on a real database, without the pages; its journal time is what its entries say. */

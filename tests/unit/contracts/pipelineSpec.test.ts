@@ -32,6 +32,13 @@ const REFUSED: readonly Refused[] = [
     /the 2 sources/,
     { maxSources: 1, sources: [{ name: 'a' }, { name: 'b' }] },
   ],
+  [
+    'a rule with a wrong amount',
+    'lateRules.maxAmount',
+    /decimal such as "500.00"/,
+    { lateRules: { maxAmount: '1e3' } },
+  ],
+  ['a rule in no unit', 'lateRules.reinjectUpTo', /not a duration/, { lateRules: { reinjectUpTo: '5' } }],
   ['room for few ids', 'maxLiveIds', />=1000/, { maxLiveIds: 999 }],
   ['a bad name of a source', 'sources.0.name', /letters/, { sources: [{ name: 'a b' }] }],
   ['a second source of one name', 'sources.1.name', /another/, { sources: [{ name: 'a' }, { name: 'a' }] }],
@@ -91,6 +98,7 @@ describe('a pipeline', () => {
       coalesce: 'record',
       maxSources: 1_000,
       maxLiveIds: 20_000_000,
+      lateRules: { reinjectUpTo: null, maxAmount: null },
       tzdata: null,
       sources: [],
       views: [

@@ -26,6 +26,10 @@ const AT_ONCE: [text: string, over: Record<string, unknown>][] = [
   ['corrections coalesced by record → event', { coalesce: 'event' }],
   ['sources at most 1,000 → 2,000', { maxSources: 2_000 }],
   ['live ids at most 20,000,000 → 1,000', { maxLiveIds: 1_000 }],
+  [
+    'late events re-injected by themselves off → late by at most 1h, amounts up to 500.00',
+    { lateRules: { reinjectUpTo: '1h', maxAmount: '500.00' } },
+  ],
   ['tzdata not recorded → 2025c', { tzdata: '2025c' }],
   ['view h: keys a window 10,000 → 20,000', views(minute, { ...hour, maxKeys: 20_000 })],
   ['source pos removed', sources(web)],

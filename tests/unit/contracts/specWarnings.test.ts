@@ -95,6 +95,27 @@ const CASES: Case[] = [
     { allowedLateness: '23h', views: [byUser] },
   ],
   [
+    'lateRules.reinjectUpTo',
+    /up to 500\.00 is re-injected, however late; set reinjectUpTo/,
+    { lateRules: { maxAmount: '500.00' } },
+    { lateRules: { maxAmount: '500.00', reinjectUpTo: '30d' } },
+  ],
+  [
+    'lateRules',
+    /up to 1d ago change by themselves/,
+    { lateRules: { reinjectUpTo: '1d' } },
+    { lateRules: { reinjectUpTo: '23h' } },
+  ],
+  [
+    'lateRules',
+    /nothing is re-injected: sessions/,
+    {
+      lateRules: { reinjectUpTo: '1h' },
+      views: [minute, { id: 's', window: { kind: 'session', gap: '5m' } }],
+    },
+    { views: [minute, { id: 's', window: { kind: 'session', gap: '5m' } }] },
+  ],
+  [
     'maxLiveIds',
     /2d 7h 33m 23s.*99 events a second.*503/,
     { allowedLateness: 199_998_000 },

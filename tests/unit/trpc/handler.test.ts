@@ -34,6 +34,7 @@ const operator = {
     given.push(input)
     return { position: 9 } as CommandDone
   },
+  ...{ reinject: fail, writeOff: fail, voidEvents: fail },
 }
 let server: Server
 let base = ''
