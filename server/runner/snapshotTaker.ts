@@ -8,6 +8,8 @@ import { hashOf } from './recovery'
 /** A snapshot is due when the journal's tail would need so long to fold, or so much time has passed; ms. */
 const TAIL_LIMIT = 2_000
 const EVERY = 5 * 60_000
+/** What a stop may take for one in any case, ms. */
+const LITTLE = 1_000
 /** Taking snapshots takes at most this share of a core. */
 const MOST_LOAD = 0.05
 
@@ -50,9 +52,9 @@ export class SnapshotTaker {
     return result
   }
 
-  /** At the end: a start would have to fold for a while what this saves it. */
+  /** At the end: it costs less than what a start would have to fold without it, or little. */
   get worthwhile(): boolean {
-    return this.#tail >= TAIL_LIMIT / 10
+    return this.#records > 0 && (this.#cost <= LITTLE || this.#tail >= this.#cost)
   }
 
   /** What came last would be dear to fold again. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipelineSpec } from '@/server/contracts/pipelineSpec'
 import { MemoryJournal } from '@/server/journal/memory'
+import { JournalDamaged } from '@/server/journal/port'
 import { StartupError } from '@/server/platform/startupError'
 import { beginJournal } from '@/server/runner/begin'
 import { journalOf, minuteSpec } from '@/tests/support/pipeline'
@@ -54,6 +55,24 @@ describe('beginning a journal', () => {
     const third = PipelineSpec.parse({ ...minuteSpec, allowedLateness: '7m' })
     const start = beginJournal(trimmed, at, { spec: third, explicit: true }, known)
     await expect(start).rejects.toBeInstanceOf(StartupError)
+  })
+
+  it('results without a journal are not run on', async () => {
+    const empty = new MemoryJournal()
+    const known = { inForce: minuteSpec, first: minuteSpec }
+    const start = beginJournal(empty, at, { spec: minuteSpec, explicit: false }, known)
+    await expect(start).rejects.toBeInstanceOf(StartupError)
+    expect(await empty.end()).toBeNull()
+  })
+
+  it('a first record that is damaged is spared where the table of definitions knows it', async () => {
+    const journal = await journalOf({ kind: 'tick', at: 900 })
+    journal.read = () => Promise.reject(new JournalDamaged(1, 'its checksum does not match'))
+    const known = { inForce: minuteSpec, first: minuteSpec }
+    await beginJournal(journal, at, { spec: minuteSpec, explicit: true }, known)
+    await expect(beginJournal(journal, at, { spec: minuteSpec, explicit: true }, none)).rejects.toThrow(
+      'damaged',
+    )
   })
 
   it('a journal without its beginning, in a database that knows no definition, is not run on', async () => {
