@@ -71,6 +71,41 @@ describe('an audit', () => {
       expect(Number(counts?.[name]), name).toBeGreaterThan(0)
   })
 
+  it('counts an order once that came again after its window closed, which is late then', async () => {
+    const again = {
+      ts: START + 1_000,
+      id: 'a-0-0',
+      source: 'web',
+      user: 'u-1',
+      currency: 'CNY',
+      amount: '10.25',
+    }
+    const at = START + 301_000
+    await play(database.url, [
+      ...everyOutcome(),
+      { kind: 'events', at, batch: batchOf([again], at), rejected: [] },
+    ])
+    expect(await sql(`SELECT position::int FROM late_event WHERE event_id = 'a-0-0'`)).toEqual([
+      { position: 14 },
+    ])
+    expect(found(await audited())).toEqual([])
+  })
+
+  it('lists an id that was counted twice: it came again after its window closed, with another time', async () => {
+    const again = { ts: START + 301_000, id: 'a-0-0', source: 'web', currency: 'CNY', amount: '5' }
+    const later = { ...again, id: 'z', ts: START + 600_000 }
+    const entries = [again, later].map((e) => ({
+      kind: 'events' as const,
+      at: e.ts + 1_000,
+      batch: batchOf([e], e.ts + 1_000),
+      rejected: [],
+    }))
+    await play(database.url, [...everyOutcome(), ...entries])
+    const listed = found(await audited())
+    expect(new Set(listed.map((d) => d.look))).toEqual(new Set(['sums']))
+    expect(listed.find((d) => d.key.view === 'by_region')?.stored).toMatchObject({ gross: '5.0000' })
+  })
+
   it('of an empty database has nothing to say', async () => {
     expect(await audit(store, { limit: 20, onProgress: () => {} })).toBeNull()
   })

@@ -1,11 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { differencesOf } from '@/server/contracts/audit'
 import { openDatabase } from '@/server/platform/database'
 import { audit } from '@/server/runner/audit/audit'
+import { loadBackup } from '@/server/store/backup/loadBackup'
+import { readBackup } from '@/server/store/backup/readBackup'
 import { writeBackup } from '@/server/store/backup/writeBackup'
 import { createStore } from '@/server/store/client'
 import { migrate } from '@/server/store/migrate'
@@ -69,7 +72,13 @@ describe('a backup', () => {
     const to = await opened(emptyDatabase())
     expect(await restore(own(to))).toMatchObject({ code: 0 })
     const rows = await fingerprint(from)
-    expect(Object.values(rows).filter((row) => row.startsWith('0 '))).toHaveLength(2)
+    const filled = Object.keys(rows).filter((table) => !rows[table]?.startsWith('0 '))
+    expect(filled).toEqual(
+      expect.arrayContaining([
+        ...['api_key', 'command_log', 'journal', 'late_event', 'notice', 'pipeline_state', 'quarantine'],
+        ...['revision', 'snapshot', 'snapshot_segment', 'source_state', 'spec_version', 'window_row'],
+      ]),
+    )
     expect(await fingerprint(to)).toEqual(rows)
     expect(await query(to, 'SELECT FROM engine_lease')).toEqual([])
     expect(await differences(to)).toBe(0)
@@ -117,6 +126,24 @@ describe('a backup', () => {
     const to = await opened(emptyDatabase())
     expect(await restore(own(to), again)).toMatchObject({ code: 0 })
     expect(await fingerprint(to)).toEqual(rows)
+  })
+
+  it('of columns that count by themselves goes on counting behind what was loaded', async () => {
+    const [from, to] = [await opened(freshDatabase()), await opened(freshDatabase())]
+    for (const url of [from, to])
+      await query(url, 'CREATE TABLE counted (id bigserial PRIMARY KEY, "a b" text)')
+    await query(from, `INSERT INTO counted ("a b") VALUES ('tab\there'), (NULL), ('\\.')`)
+    const parts: Buffer[] = []
+    await writeBackup(from, { takenAt: '', onProgress: () => {} }, async (bytes) => void parts.push(bytes))
+    await loadBackup(to, (reader) => readBackup(Readable.from(parts), reader))
+    await query(to, `INSERT INTO counted ("a b") VALUES ('next')`)
+    const rows = await query(to, 'SELECT id::int, "a b" AS text FROM counted ORDER BY 1')
+    expect(rows.map((row) => [row.id, row.text])).toEqual([
+      [1, 'tab\there'],
+      [2, null],
+      [3, '\\.'],
+      [4, 'next'],
+    ])
   })
 
   it('of an older schema is restored as it was, and then brought to this version', async () => {
@@ -210,6 +237,26 @@ describe('what is refused', () => {
     expect(await query(to, `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([])
   })
 
+  it('rows that the tables do not take: none is loaded', async () => {
+    const from = await storied()
+    await query(from, 'ALTER TABLE revision DROP CONSTRAINT revision_events_check')
+    await query(from, 'UPDATE revision SET event_count = -1 WHERE pos = 13')
+    await backup(own(from))
+    const to = await opened(emptyDatabase())
+    const told = await restore(own(to))
+    expect(told).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/✗ table revision does not take .*revision_events_check/),
+    })
+    expect(await query(to, 'SELECT FROM journal')).toEqual([])
+  })
+
+  it('a folder that is not there', async () => {
+    const from = await storied()
+    const told = await backup(own(from), join(folder, 'nowhere', 'all.gz'))
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot be written: ENOENT/) })
+  })
+
   it('a file that is there already, and a database that a server runs on', async () => {
     const from = await storied()
     writeFileSync(file, 'mine')
@@ -242,7 +289,7 @@ function withoutManifest(bytes: Buffer): Buffer {
 }
 
 describe('a server on a restored database', () => {
-  it('restored to an older point and sent everything again has the truth', async () => {
+  it('that was restored to an older point, into another kind of Postgres, and sent everything again has the truth', async () => {
     const now = Math.floor(Date.now() / 60_000) * 60_000
     const orders = Array.from({ length: 40 }, (_, i) => ({
       eventId: `e-${i}`,
@@ -269,19 +316,22 @@ describe('a server on a restored database', () => {
       )
     const truth = await rows(url)
 
-    const to = await opened(emptyDatabase())
-    expect(await restore(own(to))).toMatchObject({ code: 0 })
-    const restored = await startTestServer({ database: { url: to } })
+    const bench = new EmbeddedBench()
+    open.push({ drop: () => bench.clear() })
+    const into = await restore({ DATABASE_URL: '', TIDEMARK_DATA_DIR: bench.root })
+    expect(into, into.stderr).toMatchObject({ code: 0 })
+    const restored = await startTestServer({ database: { dataDir: bench.root } })
+    const to = restored.databaseUrl
     expect(await rows(to)).not.toEqual(truth)
     // The producers' keys hold, and they send again whatever they are not sure of.
     const again = await push({ ...restored, key: server.key }, 'web', orders)
     expect(again).toMatchObject({ status: 200, body: { accepted: 40 } })
     await settled(restored)
-    await restored.stop()
     expect(await rows(to)).toEqual(truth)
     expect(await query(to, 'SELECT duplicate::int, in_time::int FROM pipeline_state')).toEqual([
       { duplicate: 15, in_time: 40 },
     ])
     expect(await differences(to)).toBe(0)
+    await restored.stop()
   })
 })

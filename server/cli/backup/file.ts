@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { BackupDamaged } from '../../store/backup/frames'
 import { CommandProblem } from '../problem'
@@ -24,7 +24,8 @@ export async function writeGzip<T>(
   written.catch((error) => gzip.destroy(error as Error))
   try {
     const result = await fill(async (bytes) => {
-      if (!gzip.write(bytes)) await once(gzip, 'drain')
+      // `written` rejects when the disk does not take more; a stream that is gone never drains.
+      if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
     })
     gzip.end()
     await written
@@ -32,10 +33,13 @@ export async function writeGzip<T>(
     return result
   } catch (error) {
     gzip.destroy()
-    await finished(gzip).catch(() => {})
-    await written.catch(() => {})
+    const cause = await written.then(
+      () => error,
+      (failure: unknown) => (isOfFiles(failure) ? failure : error),
+    )
     rmSync(unfinished, { force: true })
-    throw error
+    if (isOfFiles(cause)) throw new CommandProblem(`${file} cannot be written: ${cause.message}`)
+    throw cause
   }
 }
 
@@ -60,6 +64,11 @@ export async function* readGzip(
   } finally {
     raw.destroy()
   }
+}
+
+/** Of the file system: ENOENT, ENOSPC, EACCES … */
+function isOfFiles(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
 }
 
 function isPacking(error: unknown): boolean {

@@ -27,6 +27,8 @@ const firstInstant = (local: string, zone: string) => {
  * with its whole amount; windows are cut by arithmetic and by Postgres's own time zones, sums are NUMERIC. Which events
  * count it decides by itself: the first occurrence of (source, event id) outside of test sources, unless the late store
  * holds that very occurrence and nobody has put it back.
+ * So it lists an id that the engine counted twice, because it came again with another time after its first window had
+ * closed: ids are kept no longer than that (semantics.md §6), and the producer should have sent a new one.
  * What it takes from others: the columns of a record as the codec reads them (under their checksum); that an event was
  * late, from the late store; which sources were test sources, from the definitions in force; that a key which has no
  * row of its own fell into \`__other__\`; that a window has fired, from its row, or from the pipeline's watermark.

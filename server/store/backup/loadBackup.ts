@@ -27,6 +27,8 @@ class Load implements BackupReader {
   readonly #client: pg.Client
   readonly #there: Map<string, BackupTable>
   #copy: CopyStreamQuery | null = null
+  /** Rejects when the table does not take what it is given. */
+  #failed: Promise<never> = new Promise(() => {})
 
   constructor(client: pg.Client, tables: readonly BackupTable[]) {
     this.#client = client
@@ -43,12 +45,12 @@ class Load implements BackupReader {
       )
     }
     this.#copy = this.#client.query(copyFrom(`COPY ${copyTarget(this.#client, table)} FROM STDIN`))
-    // Told of by whatever is waited for next; until then it must not end the process.
-    this.#copy.on('error', () => {})
+    this.#failed = failureOf(this.#copy, table.name)
   }
 
   async data(chunk: Buffer): Promise<void> {
-    if (this.#copy && !this.#copy.write(chunk)) await once(this.#copy, 'drain')
+    // A stream that has failed never drains.
+    if (this.#copy && !this.#copy.write(chunk)) await Promise.race([once(this.#copy, 'drain'), this.#failed])
   }
 
   async end({ name }: BackupTable, { rows }: TableEnd): Promise<void> {
@@ -57,9 +59,26 @@ class Load implements BackupReader {
     this.#copy = null
     const finished = once(copy, 'finish')
     copy.end()
-    await finished
+    await Promise.race([finished, this.#failed])
     if (copy.rowCount !== rows) throw new Error(`${copy.rowCount} rows of ${name} were loaded, not ${rows}`)
   }
+}
+
+function failureOf(copy: CopyStreamQuery, table: string): Promise<never> {
+  const failed = new Promise<never>((_, reject) => {
+    copy.on('error', (cause: Error) =>
+      reject(
+        new StartupError(
+          `table ${table} does not take the rows of the backup: ${cause.message}`,
+          'Nothing was loaded. The rows were changed by hand before the backup was taken, or the disk is full.',
+          { cause },
+        ),
+      ),
+    )
+  })
+  // Looked at when something is waited for; until then it must not end the process.
+  failed.catch(() => {})
+  return failed
 }
 
 /** Columns that count by themselves go on behind what was loaded. */
