@@ -18,7 +18,7 @@ export const ACTIONS: Readonly<
     help: 'The order stays out of all figures and waits no more. It can still be put back later.',
   },
   takeOut: {
-    label: 'Take out again',
+    label: 'Take out',
     doing: 'Taking out…',
     help: 'Takes the order out of the figures again. It can be put back later.',
   },

@@ -12,7 +12,6 @@ export interface RowDoing {
 }
 
 const STILL: readonly Column<LateLine>[] = [
-  { id: 'source', label: 'Source', order: ({ source }) => source, cell: ({ source }) => source },
   {
     id: 'happened',
     label: 'Happened',
@@ -28,7 +27,6 @@ const STILL: readonly Column<LateLine>[] = [
     order: ({ sort }) => sort.lateBy,
     cell: ({ lateBy }) => lateBy,
   },
-  { id: 'seen', label: 'Came', align: 'right', order: ({ sort }) => sort.seen, cell: ({ seen }) => seen },
   { id: 'amount', label: 'Amount', align: 'right', cell: ({ amount }) => amount },
 ]
 
@@ -43,26 +41,28 @@ function orderColumn(doing: RowDoing | null): Column<LateLine> {
     label: 'Order',
     order: ({ order }) => order,
     cell: (line) => (
-      <>
+      <span className="inline-flex items-start gap-2">
         {doing && whatCanBeDone(line.status).length > 0 ? (
           <input
             type="checkbox"
             aria-label={`Select order ${line.order}`}
             checked={doing.selected.has(line.key)}
             onChange={(event) => doing.onSelect(line, event.target.checked)}
-            className="mr-2 align-middle accent-[var(--accent)]"
+            className="mt-1 accent-[var(--accent)]"
           />
         ) : null}
-        {line.order}
-        {line.type === 'refund' ? <Aside text="refund" /> : null}
-        {line.note ? <Aside text={line.note} /> : null}
-      </>
+        <span>
+          {line.order}
+          <span className="block font-normal text-ink-2 text-sm">{asideOf(line)}</span>
+        </span>
+      </span>
     ),
   }
 }
 
-function Aside({ text }: { readonly text: string }) {
-  return <span className="ml-2 font-normal text-ink-2 text-sm">{text}</span>
+/** "pos-3 · refund · came 3 times". */
+function asideOf({ source, type, seen, note }: LateLine): string {
+  return [source, type === 'refund' ? 'refund' : null, seen, note].filter((part) => part !== null).join(' · ')
 }
 
 function actionColumn({ onAct, doing }: RowDoing): Column<LateLine> {

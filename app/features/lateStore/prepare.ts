@@ -19,8 +19,9 @@ export interface LateLine {
   readonly missed: string
   readonly lateBy: string
   readonly amount: string
-  readonly seen: string
-  readonly sort: Pick<LateRow, 'eventTime' | 'lateBy' | 'seen'>
+  /** "came 3 times"; null: once. */
+  readonly seen: string | null
+  readonly sort: Pick<LateRow, 'eventTime' | 'lateBy'>
 }
 
 export function prepareLate(rows: readonly LateRow[], zone: string, now: number): readonly LateLine[] {
@@ -48,10 +49,8 @@ function noteOf({ status, conflict }: LateRow): string | null {
   return conflict ? 'differs from the first' : null
 }
 
-/** One that was counted and taken out again came late not once. */
-function timesOf(seen: number): string {
-  if (seen === 0) return 'in time'
-  return seen === 1 ? 'once' : `${count(seen)} times`
+function timesOf(seen: number): string | null {
+  return seen > 1 ? `came ${count(seen)} times` : null
 }
 
 /** "14 waiting, ¥ 3,310.50, 2 being checked": money a currency, never added, and only of what was checked. */

@@ -17,6 +17,9 @@ export interface Answer {
   readonly tone: 'done' | 'trouble'
 }
 
+/** Until what a command did is written, ms: the list would still show what was before. */
+const WRITTEN_AFTER = 600
+
 /** A wrong key is asked for again; anything else may be tried again with the same one. */
 const KEY_CODES = new Set(['unauthorized', 'forbidden'])
 
@@ -42,6 +45,7 @@ export function useLateActions(onDone: () => void) {
     try {
       const { outcome } = await give[action].mutateAsync({ events: [...events], reason: 'from the console' })
       const { text, refused } = whatCame(outcome)
+      await shownAnew()
       setAnswer({ text, tone: refused ? 'trouble' : 'done' })
       onDone()
     } catch (error) {
@@ -52,7 +56,6 @@ export function useLateActions(onDone: () => void) {
       }
     } finally {
       setDoing(null)
-      void queryClient.invalidateQueries({ queryKey: trpc.late.list.queryKey() })
     }
   }
 
@@ -72,6 +75,15 @@ export function useLateActions(onDone: () => void) {
     },
     hasKey: key !== null,
   }
+}
+
+/** The lists and the money that waits, once they are what the command made of them. */
+async function shownAnew(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, WRITTEN_AFTER))
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: trpc.late.list.queryKey() }),
+    queryClient.invalidateQueries({ queryKey: trpc.dashboard.overview.queryKey() }),
+  ])
 }
 
 function troubleOf(error: unknown): Answer {

@@ -22,9 +22,13 @@ import { type LateLine, lateTotal, prepareLate } from './prepare'
 import { useLateActions } from './useLateActions'
 
 const SHOWN = 100
+const NOBODY: ReadonlySet<string> = new Set()
 
 export function LateStore({ zone, now }: { readonly zone: string | null; readonly now: number }) {
   const [list, setList] = useState<LateList>('waiting')
+  const [selected, setSelected] = useState(NOBODY)
+  // Here and not in a list: the key outlives a change of lists.
+  const actions = useLateActions(() => setSelected(NOBODY))
   const late = useLate(list)
   const waiting = useLate('waiting')
   const overview = useOverview()
@@ -44,10 +48,26 @@ export function LateStore({ zone, now }: { readonly zone: string | null; readonl
       }
       foot={total > SHOWN ? `the newest ${SHOWN} of ${total} are listed` : undefined}
     >
-      <div className="flex overflow-x-auto px-4 pb-2">
-        <Segmented label="Which late orders" choices={LISTS} value={list} onChange={setList} />
+      <div className="flex overflow-x-auto whitespace-nowrap px-4 pb-2">
+        <Segmented
+          label="Which late orders"
+          choices={LISTS}
+          value={list}
+          onChange={(next) => {
+            setList(next)
+            setSelected(NOBODY)
+          }}
+        />
       </div>
-      <Body key={list} list={list} zone={zone} now={now} query={late} />
+      <Body
+        list={list}
+        zone={zone}
+        now={now}
+        query={late}
+        selected={selected}
+        onSelected={setSelected}
+        late={actions}
+      />
     </Panel>
   )
 }
@@ -57,6 +77,9 @@ interface BodyProps {
   readonly zone: string | null
   readonly now: number
   readonly query: ReturnType<typeof useLate>
+  readonly selected: ReadonlySet<string>
+  readonly onSelected: (next: ReadonlySet<string>) => void
+  readonly late: ReturnType<typeof useLateActions>
 }
 
 function useLate(list: LateList) {
@@ -64,9 +87,7 @@ function useLate(list: LateList) {
   return useQuery(trpc.late.list.queryOptions(input, { refetchInterval: 10_000 }))
 }
 
-function Body({ list, zone, now, query }: BodyProps) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const late = useLateActions(() => setSelected(new Set()))
+function Body({ list, zone, now, query, selected, onSelected, late }: BodyProps) {
   const { hasKey, waiting, go } = late
   useEffect(() => {
     if (hasKey && waiting) go()
@@ -84,7 +105,7 @@ function Body({ list, zone, now, query }: BodyProps) {
   const columns = columnsOf({
     selected,
     doing,
-    onSelect: ({ key }, on) => setSelected(changed(selected, key, on)),
+    onSelect: ({ key }, on) => onSelected(changed(selected, key, on)),
     onAct: (action, line) => act(action, [line]),
   })
   return (
@@ -115,7 +136,7 @@ function Body({ list, zone, now, query }: BodyProps) {
           actions={whatCanBeDone(chosen[0]?.status ?? 'unverified')}
           doing={doing?.action ?? null}
           onAct={(action) => act(action, chosen)}
-          onClear={() => setSelected(new Set())}
+          onClear={() => onSelected(NOBODY)}
         />
       ) : null}
     </>

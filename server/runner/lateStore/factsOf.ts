@@ -57,7 +57,11 @@ async function findEvents(
   history: LateHistory,
 ): Promise<Map<string, Found>> {
   const rows = new Map<number, number[]>()
-  for (const { position, row } of places) rows.set(position, [...(rows.get(position) ?? []), row])
+  for (const { position, row } of places) {
+    const known = rows.get(position)
+    if (known) known.push(row)
+    else rows.set(position, [row])
+  }
   const found = new Map<string, Found>()
   const positions = [...rows.keys()].sort((a, b) => a - b)
   for await (const record of history.at(positions, before)) {

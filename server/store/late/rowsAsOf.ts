@@ -22,15 +22,20 @@ export interface RowAsOf {
   readonly events: bigint
 }
 
+/** One look into the primary key for each: a join leaves it to statistics, which a young table does not have. */
 const ROWS = `
-  SELECT DISTINCT ON (r.view, r.window_id, r.key) r.view, r.window_id, r.key, r.revision, w.fired_at,
-    r.after_gross::text AS gross, r.after_refunds::text AS refunds, r.after_orders AS orders, r.after_buyers AS buyers,
-    r.after_events AS events
+  SELECT k.view, k."windowId" AS window_id, k.key, r.*, w.fired_at
   FROM jsonb_to_recordset($1::jsonb) AS k(view text, version int, "windowId" bigint, key text)
-  JOIN revision r ON r.view = k.view AND r.version = k.version AND r.window_id = k."windowId" AND r.key = k.key
-  LEFT JOIN window_row w ON w.view = r.view AND w.version = r.version AND w.window_id = r.window_id AND w.key = r.key
-  WHERE r.pos < $2::bigint
-  ORDER BY r.view, r.window_id, r.key, r.revision DESC`
+  CROSS JOIN LATERAL (
+    SELECT revision, after_gross::text AS gross, after_refunds::text AS refunds, after_orders AS orders,
+      after_buyers AS buyers, after_events AS events
+    FROM revision r
+    WHERE r.view = k.view AND r.version = k.version AND r.window_id = k."windowId" AND r.key = k.key
+      AND r.pos < $2::bigint
+    ORDER BY r.revision DESC LIMIT 1
+  ) r
+  LEFT JOIN window_row w
+    ON w.view = k.view AND w.version = k.version AND w.window_id = k."windowId" AND w.key = k.key`
 
 /** Rows as they were last published before a position. */
 export function readRowsAsOf(

@@ -30,7 +30,7 @@ const late = (over: Partial<LateRow> = {}): LateRow => ({
 describe('the late store', () => {
   it('a line says what it missed and by how much', () => {
     const [line] = prepareLate([late()], ZONE, NOW)
-    expect(line).toMatchObject({ eventTime: '13:50:07', missed: '13:50–13:51', seen: 'once' })
+    expect(line).toMatchObject({ eventTime: '13:50:07', missed: '13:50–13:51', seen: null })
     expect(plain(line?.lateBy ?? '')).toBe('23 min 10 s')
     expect(plain(line?.amount ?? '')).toBe('¥ 129.90')
   })
@@ -59,6 +59,10 @@ describe('the late store', () => {
     expect(lateTotal(2, [])).toBe('2 being checked')
   })
 
+  it('an id that came again says how often', () => {
+    expect(prepareLate([late({ seen: 3 })], ZONE, NOW)[0]?.seen).toBe('came 3 times')
+  })
+
   it('a line says what is not plain from the list that it is in', () => {
     const [checking, repeat, voided] = prepareLate(
       [
@@ -71,7 +75,7 @@ describe('the late store', () => {
     )
     expect(checking?.note).toBe('being checked')
     expect(repeat?.note).toBe('differs from the first')
-    expect(voided).toMatchObject({ note: null, seen: 'in time', lateBy: 'was in time' })
+    expect(voided).toMatchObject({ note: null, seen: null, lateBy: 'was in time' })
   })
 })
 
