@@ -43,13 +43,13 @@ function withUsers(entry: JournalEntry, record: number): JournalEntry {
 const RESULTS = `
   SELECT 'row' AS what, to_jsonb(w) - 'pos' - 'updated_at' - 'watermark' AS v FROM window_row w
   UNION ALL SELECT 'revision', to_jsonb(r) FROM revision r
-  UNION ALL SELECT 'late', to_jsonb(l) FROM late_event l
+  UNION ALL SELECT 'late', to_jsonb(l) - 'status' - 'verified_to' FROM late_event l
   UNION ALL SELECT 'source', to_jsonb(s) FROM source_state s
   UNION ALL SELECT 'state', to_jsonb(p) - 'at' FROM pipeline_state p
   ORDER BY 1, 2`
 
 const RESULT_TABLES =
-  'window_row, revision, late_event, source_state, pipeline_state, spec_version, notice, command_log, snapshot'
+  'window_row, revision, late_event, late_occurrence, late_change, record_outcome, source_state, pipeline_state, spec_version, notice, command_log, snapshot'
 
 interface Process {
   readonly store: Store
